@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit, read_files
+from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit
+from agentdyno.intake.instruction_files import read_sections
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview
 from agentdyno.studies.origins import Origin, Origins, sum_by_origin
@@ -145,18 +146,24 @@ def test_all_skills_are_one_row_of_a_first_screen() -> None:
     ]  # fmt: skip
 
 
-def test_instruction_files_are_read_where_the_project_is_on_this_machine(tmp_path: Path) -> None:
-    (tmp_path / "CLAUDE.md").write_text("Be kind. " * 100)
+def test_instruction_files_are_read_by_section_where_the_project_is_on_this_machine(
+    tmp_path: Path,
+) -> None:
+    whole = "Be kind.\n\n# Testing\nRun make test.\n### Slow ones\nNo.\n## Style ##\nPlain."
+    (tmp_path / "CLAUDE.md").write_text(whole)
     inner = tmp_path / ".worktrees" / "one"
     inner.mkdir(parents=True)
-    (inner / "CLAUDE.md").write_text("Be kind. " * 100)
+    (inner / "CLAUDE.md").write_text(whole)
     (inner / "AGENTS.md").symlink_to("/etc/hostname")
-    size = 900 * 0.216 + 100 * 0.78
-    assert read_files(str(inner)) == (
-        ("CLAUDE.md", pytest.approx(size)),
-        ("CLAUDE.md, again from around the worktree", pytest.approx(size)),
+    assert read_sections(str(inner)) == (
+        ("CLAUDE.md", "Be kind.\n\n"),
+        ("CLAUDE.md # Testing", "# Testing\nRun make test.\n### Slow ones\nNo.\n"),
+        ("CLAUDE.md # Style", "## Style ##\nPlain."),
+        ("CLAUDE.md, again from around the worktree", whole),
     )
-    assert read_files("/no/such/folder") == read_files("relative") == read_files(None) == ()
+    assert (
+        read_sections("/no/such/folder") == read_sections("relative") == read_sections(None) == ()
+    )
 
 
 def test_an_estimator_of_a_trajectory_s_own_is_found_from_its_bills() -> None:

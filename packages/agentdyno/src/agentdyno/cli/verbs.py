@@ -16,6 +16,7 @@ VERBS = (
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("reconcile", MEASURE, "agentdyno.cli.reconcile:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
+    Verb("shipped", MEASURE, "agentdyno.cli.shipped:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
     Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
     Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),

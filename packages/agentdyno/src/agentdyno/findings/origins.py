@@ -25,13 +25,13 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.columns import Floats, Ints
+from agentdyno.intake.instruction_files import read_sections
 from agentdyno.records import Part, Trajectory
 from agentdyno.records.origins import (
     AGENTS,
@@ -52,7 +52,7 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 3
+VERSION = 4
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
@@ -64,8 +64,6 @@ three projects with Sonnet 5, Fable 5, Opus 5 and Opus 4.7."""
 NEWER_MODELS = re.compile(r"claude-(opus-4-[7-9]|(opus|sonnet|haiku|fable|mythos)-[5-9])")
 FEWEST_TURNS = 60
 """Turns that only added to the context, to fit an estimator of its own."""
-FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
-LARGEST_FILE = 256 * 1024
 EDITS = {"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"}
 DIGITS, MARKS = string.digits.encode(), string.punctuation.encode()
 TURNS = ("turn", "context_tokens", "cached_tokens", "cache_write_tokens", "context_event",
@@ -206,7 +204,8 @@ class ContextOrigins:
         turns, hidden = len(self.billed), max(float(self.billed[0] - self.visible[0]), 0.0)
         is_logged = any(part.kind in ("system", "schema") for part in trajectory.parts)
         known: list[tuple[Source, float]] = [((CLIENT, None), 0.0 if is_logged else CLIENT_TOKENS)]
-        known += [((FILE, name), size) for name, size in read_files(trajectory.project)]
+        known += [((FILE, name), float(np.dot(count_classes(text), CONSTANTS[:3])))
+                  for name, text in read_sections(trajectory.project)]  # fmt: skip
         if trajectory.begins_midway:
             known.append(((OTHER_FILE, None), np.inf))
         elif not is_logged:
@@ -377,25 +376,3 @@ def fit(
     goal = np.concatenate([growth[use][usual] / noise, np.full(len(CONSTANTS), 20**0.5)])
     factors: Floats = np.clip(np.linalg.lstsq(rows, goal, rcond=None)[0], 0.5, 2.0)
     return constants * factors
-
-
-@lru_cache(maxsize=4096)
-def read_files(project: str | None) -> tuple[tuple[str, float], ...]:
-    """Instruction files of a project that is on this machine, with their tokens; one that stands
-    outside a nested worktree as well is loaded twice."""
-    if project is None or not Path(project).is_absolute() or not Path(project).is_dir():
-        return ()
-    found, folder = [], Path(project)
-    outer, _, inner = project.partition("/.worktrees/")
-    for place in (folder, Path(outer)) if inner else (folder,):
-        for name in FILES:
-            file = place / name
-            try:
-                if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST_FILE:
-                    continue
-                text = file.read_text("utf-8", "replace")
-            except OSError:
-                continue
-            copy = name if place == folder else f"{name}, again from around the worktree"
-            found.append((copy, float(np.dot(count_classes(text), CONSTANTS[:3]))))
-    return tuple(found)

@@ -75,7 +75,8 @@ def plan_change(
     """What the lever's edits make of the files; those that hold it already are left out."""
     if not lever.edits:
         how = f": {lever.change}" if lever.change else ""
-        raise InputError(f"This is a habit, and no file has it{how}.")
+        what = "a habit, and no file has it" if lever.kind == "habit" else "to be written by hand"
+        raise InputError(f"This is {what}{how}.")
     files: dict[Path, PlannedFile] = {}
     for edit in lever.edits:
         path = find_config(edit.file, home or Path.home(), environment or os.environ)

@@ -21,6 +21,9 @@ from agentdyno.studies.cost.lever import FileEdit
 FOLDERS = {".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME", ".gemini": "", ".qwen": "",
            ".config/opencode": ""}  # fmt: skip
 """Where agents keep their settings below the home folder, with the variable that names another."""
+IN_PROJECT = (".claude/settings.local.json", ".codex/config.toml", ".gemini/settings.json",
+              ".qwen/settings.json", "opencode.json")  # fmt: skip
+"""…and below a project of the user's."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -32,6 +35,13 @@ def find_config(file: str, home: Path, environment: Mapping[str, str]) -> Path:
             path = root / file.removeprefix(f"~/{folder}/")
             refuse_foreign(path, home if root == home / folder else root)
             return path
+    for name in IN_PROJECT:
+        project = Path(file.removesuffix(f"/{name}"))
+        if file.endswith(f"/{name}") and ".." not in project.parts and home in project.parents:
+            if not project.is_dir():
+                raise InputError(f"{printable(file, 120)}: the project is not on this machine.")
+            refuse_foreign(Path(file), home)
+            return Path(file)
     raise InputError(
         f"{printable(file, 80)}: expected a settings or instruction file of a known agent "
         f"({', '.join(f'~/{name}' for name in FOLDERS)}). Nothing was changed."

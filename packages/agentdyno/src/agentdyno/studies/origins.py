@@ -71,6 +71,14 @@ def ask_origins(context: ReportContext) -> Origins | None:
     return context.once("origins", lambda: study_origins(context))
 
 
+def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame | None:
+    """What one origin cost in each trajectory; None where the ledger has no rows of origins."""
+    if not context.tables.has("origins"):
+        return None
+    billed = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
+    return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
+
+
 def sum_by_origin(found: Origins) -> list[Origin]:
     """One row for each origin, all skills, MCP servers or files of it together, the most expensive
     first."""

@@ -18,6 +18,7 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_known, sum_known, sum_volumes, tally_known
+from agentdyno.studies.working_copies import in_main_copy
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -41,7 +42,6 @@ class Spent(Struct, frozen=True, kw_only=True):
     """file, instruction file, image, command, search, web page, web search, MCP server, skill or
     sub-agent."""
     name: str
-    """Which."""
     calls: int
     """Calls about it."""
     failed: int
@@ -101,8 +101,15 @@ def study_spending(context: ReportContext) -> Spending | None:
 
 def find_calls_about(context: ReportContext, kind: str, name: str) -> pl.DataFrame:
     """The calls about one thing, as a row of `Spending` names it."""
-    rows = context.frames.calls.filter(pl.col("subject") == name)
+    calls = context.frames.calls
+    rows = calls.with_columns(subject=_subject()).filter(pl.col("subject") == name)
     return rows.with_columns(subject_kind=_refine_kind()).filter(pl.col("subject_kind") == kind)
+
+
+def _subject() -> pl.Expr:
+    """What a call is about; a file in a worktree is the file of its repository."""
+    is_file = pl.col("subject_kind") == "file"
+    return pl.when(is_file).then(in_main_copy(pl.col("subject"))).otherwise("subject")
 
 
 def _refine_kind() -> pl.Expr:
@@ -144,7 +151,7 @@ def _sum_calls(tables: Tables) -> Sums:
     places = frames.trajectories.select(ID).with_row_index("place")
     rows = _with_stay(frames.calls, results, frames.trajectories).join(places, on=ID)
     rows = rows.sort("cost", ID, "turn", descending=[True, False, False], nulls_last=True)
-    about = rows.group_by(kind=_refine_kind(), name="subject", maintain_order=True).agg(
+    about = rows.group_by(kind=_refine_kind(), name=_subject(), maintain_order=True).agg(
         pl.col(ID, "turn").first(),
         top_cost=pl.col("cost").first(),
         calls=pl.len(),
@@ -187,7 +194,7 @@ def _sum_started(context: ReportContext) -> pl.DataFrame:
     )
     is_start = pl.col("call_id").is_in(sums["call_id"].implode()) & pl.col("subject").is_not_null()
     calls = context.tables.scan("calls").filter(is_start)
-    named = calls.select(ID, "call_id", kind=_refine_kind(), name="subject").collect()
+    named = calls.select(ID, "call_id", kind=_refine_kind(), name=_subject()).collect()
     rows = named.join(sums, on=[ID, "call_id"]).group_by(NAME)
     return rows.agg(
         sum_known("below_cost"), sum_known("below_tokens"), pl.col("unpriced_agents").sum()

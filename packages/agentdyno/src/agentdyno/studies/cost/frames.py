@@ -14,6 +14,7 @@ from agentdyno.studies.cost.part_seconds import read_calls, with_part_seconds
 from agentdyno.studies.cost.seconds import COLUMNS, time_turns
 from agentdyno.studies.cost.unit import Costs, add_known_money, choose_unit, costs_among
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.working_copies import in_main_copy
 
 SETTING = ("model", "benchmark", "variant")
 PARTS = (
@@ -47,6 +48,7 @@ class Frames:
         self._ledger, self._shows_unproven = ledger, unproven
         # In one piece: every query of a table in pieces copies the columns that it looks at.
         raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
+        raw = raw.with_columns(in_main_copy(pl.col("project")))
         raw = _with_seconds(ledger, add_known_money(ledger, _shrink_empty(raw)))
         self.costs: Costs = costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""

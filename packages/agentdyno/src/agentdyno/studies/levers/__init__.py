@@ -23,6 +23,7 @@ from agentdyno.studies.levers import (
     cheaper_settings,
     policies,
     predicted,
+    projects,
     servers,
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
@@ -32,6 +33,7 @@ from agentdyno.studies.selection import SelectedTexts, Selection
 LEVERS = (
     *cheaper_settings.FINDERS,
     *servers.FINDERS,
+    *projects.FINDERS,
     *predicted.FINDERS,
     *policies.FINDERS,
     *cache.FINDERS,

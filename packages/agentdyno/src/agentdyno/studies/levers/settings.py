@@ -44,6 +44,14 @@ _SET: dict[str, dict[str, Make]] = {
     "sub-agents": {
         "claude_code": lambda name: (CLAUDE, ["env", "CLAUDE_CODE_SUBAGENT_MODEL"], name),
     },
+    "tools on demand": {
+        "claude_code": lambda _: (CLAUDE, ["env", "ENABLE_TOOL_SEARCH"], "true"),
+    },
+    "server off here": {
+        "codex": lambda at: (f"{at[0]}/.codex/config.toml", ["mcp_servers", at[1], "enabled"],
+                             False),
+        "opencode": lambda at: (f"{at[0]}/opencode.json", ["mcp", at[1], "enabled"], False),
+    },
     "server off": {
         "codex": lambda name: (CODEX, ["mcp_servers", name, "enabled"], False),
         "opencode": lambda name: (OPENCODE, ["mcp", name, "enabled"], False),
@@ -55,8 +63,14 @@ _ADD: dict[str, dict[str, Make]] = {
         "gemini_cli": lambda name: (GEMINI, ["mcp", "excluded"], [name]),
         "qwen_code": lambda name: (QWEN, ["mcp", "excluded"], [name]),
     },
+    "server off here": {
+        "claude_code": lambda at: (f"{at[0]}/.claude/settings.local.json",
+                                   ["disabledMcpjsonServers"], [at[1]]),
+        "gemini_cli": lambda at: (f"{at[0]}/.gemini/settings.json", ["mcp", "excluded"], [at[1]]),
+        "qwen_code": lambda at: (f"{at[0]}/.qwen/settings.json", ["mcp", "excluded"], [at[1]]),
+    },
     "tools off": {"claude_code": lambda names: (CLAUDE, ["permissions", "deny"], names)},
-}
+}  # fmt: skip
 INSTRUCTIONS = {
     "claude_code": "~/.claude/CLAUDE.md",
     "codex": "~/.codex/AGENTS.md",

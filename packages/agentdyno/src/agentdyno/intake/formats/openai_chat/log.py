@@ -109,7 +109,7 @@ class _Log:
                 return mine
         for index in range(len(digests) - 2, -1, -1):
             if waiting := self.by_key.get(digests[index]):
-                return _whose(waiting, bytes(request.messages[index + 1]))
+                return _find_attempt(waiting, bytes(request.messages[index + 1]))
         return None
 
     def _remember(self, mine: _Open, logged: LoggedCall, digest: bytes) -> None:
@@ -132,7 +132,7 @@ class _Log:
         return mine
 
 
-def _whose(waiting: list[_Open], raw: bytes) -> _Open:
+def _find_attempt(waiting: list[_Open], raw: bytes) -> _Open:
     """Of attempts that begin alike, the one that was answered what this request repeats."""
     if len(waiting) == 1:
         return waiting[0]

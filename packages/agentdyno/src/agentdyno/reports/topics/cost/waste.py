@@ -20,7 +20,6 @@ NAMES = {"lack_of_tool_priors": "failed calls: wrong path or option, mismatched 
 
 
 def render_waste(found: Waste) -> Topic:
-    """The topic."""
     patterns = found.patterns
     return Topic(
         anchor="patterns",

@@ -1,0 +1,15 @@
+"""One repository in several working copies: paths in, the paths of its main copy out.
+
+Agents work side by side in worktrees that stand inside the repository; what they read there is the
+same file, and their sessions are of the same project. Worked: `/home/ann/shop/.worktrees/2/a.py`
+and `/home/ann/shop/.claude/worktrees/till/a.py` are `/home/ann/shop/a.py`.
+"""
+
+import polars as pl
+
+_COPY = r"[/\\](?:\.worktrees|\.claude[/\\]worktrees|\.git[/\\]worktrees)[/\\][^/\\]+"
+
+
+def in_main_copy(path: pl.Expr) -> pl.Expr:
+    """Paths with the folder of a nested worktree taken out."""
+    return path.str.replace(_COPY, "")

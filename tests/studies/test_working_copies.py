@@ -1,0 +1,38 @@
+"""One repository in several worktrees is one project, and a file in it one file."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.pipelines.report import build_overview
+from agentdyno.studies.working_copies import in_main_copy
+from tests.studies.test_cache import Talk
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/home/ann/shop/.worktrees/2/a.py", "/home/ann/shop/a.py"),
+        ("/home/ann/shop/.claude/worktrees/till/src/a.py", "/home/ann/shop/src/a.py"),
+        (r"C:\shop\.worktrees\2\a.py", r"C:\shop\a.py"),
+        ("/home/ann/shop/.worktrees/2", "/home/ann/shop"),
+        ("/home/ann/worktrees/2/a.py", "/home/ann/worktrees/2/a.py"),
+        (None, None),
+    ],
+)
+def test_the_folder_of_a_nested_worktree_is_taken_out(
+    path: str | None, expected: str | None
+) -> None:
+    rows = pl.DataFrame({"path": [path]}, {"path": pl.String})
+    assert rows.select(in_main_copy(pl.col("path"))).item() == expected
+
+
+def test_reads_of_a_file_in_several_copies_are_of_one_file(tmp_path: Path) -> None:
+    talk = Talk()
+    for number, copy in enumerate(("", "/.worktrees/2", "/.claude/worktrees/till")):
+        call = {"type": "tool_use", "id": f"t{number}", "name": "Read",
+                "input": {"file_path": f"/home/ann/shop{copy}/a.py"}}  # fmt: skip
+        talk.turn(60, 30_000 if number else 0, 1_000, answer={"content": [call]})
+    spent = build_overview(talk.measure(tmp_path), only=("spending",)).results["spending"]
+    assert [(each.name, each.calls) for each in spent.kinds["file"]] == [("/home/ann/shop/a.py", 3)]
