@@ -19,12 +19,12 @@ BANNED = {
     "wish", "wishes", "asks", "player", "seat", "seats", "hands", "dealing",
 }  # fmt: skip
 LEFT = {
-    "ASIDE", "Said", "Shown", "Tell", "_SHOWN_NAMES",
-    "_is_shown", "_said", "_seats", "_settle", "_settle_near",
-    "_strangers", "aside", "asks", "choose_seat", "connection_made",
-    "drill_down", "drills", "failed_shown",
-    "find_settling_depths", "is_settled", "lacking", "lesson", "lessons", "made",
-    "made_by", "made_with", "player", "rows_shown", "said", "said_label", "seat", "seat_map",
+    "_SHOWN_NAMES",
+    "_seats", "_settle", "_settle_near",
+    "aside", "asks", "choose_seat", "connection_made",
+    "drill_down", "drills",
+    "find_settling_depths", "is_settled", "lesson", "lessons", "made",
+    "made_by", "made_with", "player", "said", "seat", "seat_map",
     "seat_seconds", "seats", "settle", "settled", "settling", "settling_depth", "shown",
     "tell", "told", "wanted", "write_lessons",
 }  # fmt: skip

@@ -68,7 +68,7 @@ class LedgerRows:
         several = len({row.get("architecture") for row in self.tables["trajectories"]}) > 1
         chosen = unit or ("gpu_seconds" if several else "pte")
         with LedgerWriter(folder, OPTIONS | ({"unit": chosen} if unit_chosen else {})) as writer:
-            draft = start_draft(writer.aside, [])
+            draft = start_draft(writer.unfinished, [])
             draft.add({table: _frame(table, self.tables[table]) for table in TABLES})
             writer.commit(draft)
             volume = draft.volume

@@ -223,8 +223,8 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     found, _ = input_plan.find_traces([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
         plan = input_plan.plan_inputs(found, writer, ONE, Mirror(tmp_path))
-        lacking = writer.expect(plan.inputs)
-        jobs = pipeline.jobs_for(plan.sources, lacking, writer, meter_options(ONE))
+        unread = writer.expect(plan.inputs)
+        jobs = pipeline.jobs_for(plan.sources, unread, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
 
 
@@ -236,9 +236,9 @@ def test_the_last_jobs_of_several_workers_are_the_smallest(
     sources = [
         (Source(tmp_path / "a", "a", at, at + 50), "openai_chat") for at in range(0, 10_000, 50)
     ]
-    lacking = {piece_of(source) for source, _ in sources}
+    unread = {piece_of(source) for source, _ in sources}
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE), workers=workers)
+        jobs = pipeline.jobs_for(sources, unread, writer, meter_options(ONE), workers=workers)
     sizes = [job.bytes for job in jobs]
     assert sum(sizes) == 10_000
     assert sizes == sorted(sizes, reverse=True)

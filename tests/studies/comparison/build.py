@@ -38,7 +38,7 @@ def write_ledger(folder: Path, attempts: Iterable[dict[str, Any]], **options: An
     frames = {name: empty_table(name) for name in ("calls", "parts", "bad_records")}
     frames |= {"trajectories": _frame("trajectories", rows), "turns": _frame("turns", turns)}
     with LedgerWriter(folder, OPTIONS | options, versions=current_versions()) as writer:
-        draft = start_draft(writer.aside, [Piece("t", 0, 1)])
+        draft = start_draft(writer.unfinished, [Piece("t", 0, 1)])
         draft.add(frames)
         writer.commit(draft)
         writer.settle()

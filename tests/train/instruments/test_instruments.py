@@ -116,7 +116,7 @@ def test_patterns_are_set_against_attempts_without_them() -> None:
     rows += [("a", "tps_easy", f"t{n}", "never", False, True, 1.0) for n in range(6)]
     found = habits(make_frames(habits=rows))
     assert [h.pattern for h in found] == ["repeats"]
-    assert (found[0].failed_shown, found[0].failed_others, found[0].difference.value) == (2, 0, 1)
+    assert (found[0].failed_with, found[0].failed_others, found[0].difference.value) == (2, 0, 1)
     assert found[0].mark.value == pytest.approx(0.05 - 0.35)  # Tasks 0, 1 against 2 to 5.
 
 

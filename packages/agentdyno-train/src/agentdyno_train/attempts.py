@@ -70,7 +70,6 @@ class Miss(Struct, frozen=True):
     """One goal that was missed."""
 
     goal_id: str
-    """Id of the goal."""
     step: str
     """The step of the reference plan that brings it."""
     cause: Cause

@@ -15,8 +15,6 @@ from agentdyno_depth.engines.chat import ChatMessage, answer_ids, chat_ids, cont
 
 
 class AssistantTurn(Struct, frozen=True):
-    """One turn of the assistant."""
-
     message: int
     """Position of the turn among the messages."""
     start: int

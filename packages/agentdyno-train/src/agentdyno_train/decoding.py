@@ -243,8 +243,6 @@ class Decoder:
 
 
 class Conversation(Protocol):
-    """One conversation of many."""
-
     context: list[int]
     """Every token so far."""
     over: bool

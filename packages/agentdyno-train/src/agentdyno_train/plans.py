@@ -31,6 +31,7 @@ from agentdyno_bench.tps.tasks.scenes import CHAINS, SMALL
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
+from agentdyno_bench.tps.world.kit.letters import LETTER_FIELDS
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_turn
 from agentdyno_train.environment import Environment
@@ -47,9 +48,7 @@ class Conversation(Struct, frozen=True):
     """A conversation to learn from."""
 
     task_id: str
-    """Id of the task."""
     world_seed: int
-    """Seed of the world."""
     messages: list[ChatMessage]
     """From the system message to the final answer."""
     slips: list[int] = []
@@ -164,7 +163,8 @@ def _find_subjects(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
         yield from _find_subjects(steps[need], steps)
     for reference in plain_references(step.arguments):
         yield from (value for _, _, value in reference.get("where", ()) if isinstance(value, str))
-    yield from (value for name, value in step.arguments.items() if name != "text")
+    named = (v for name, v in step.arguments.items() if name not in ("text", *LETTER_FIELDS))
+    yield from named
 
 
 def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str, Any] | None:

@@ -196,12 +196,12 @@ def _is_held(run: ExerciseRun, held: Held) -> bool:
     about = " ".join(str(value) for call in run.calls for value in call.arguments.values())
     results = " ".join(call.text for call in run.calls)
     return any(
-        texts and all(text in about for text in texts) and _stands(value, results)
+        texts and all(text in about for text in texts) and _is_in(value, results)
         for texts, value in held
     )
 
 
-def _stands(value: str, results: str) -> bool:
+def _is_in(value: str, results: str) -> bool:
     """Whether a value stands there as a complete word: 2 is not in 2026, nor BER in a flight's
     id."""
     if value not in results:

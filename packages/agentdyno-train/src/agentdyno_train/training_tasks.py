@@ -43,7 +43,6 @@ class TrainingTask(Struct, frozen=True):
     task: CompoundTask
     """The task with its goals and its reference plan."""
     world_seed: int
-    """Seed of its world."""
     tools: list[str]
     """Names of the tools on offer."""
 

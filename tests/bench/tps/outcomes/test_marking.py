@@ -159,14 +159,15 @@ def test_gaps_and_sums_of_a_list_of_events_are_seen() -> None:
 
 def test_a_letter_to_the_right_person_that_says_the_wrong_thing_is_missed_and_no_harm() -> None:
     to = "noor.haddad@kestrel.example"
-    check = StateCheck("mail", "sent", {"to": to}, {"text": [high()]})
+    check = StateCheck("mail", "sent", {"to": to}, {"facts": [high()]})
     goal = Goal("w1", "s1", "mail", None, check)
     writing = CompoundTask("t", "easy", "Write how warm it gets.", [], [], [goal])
 
-    def send(text: str, *, ran: bool = True) -> Asked:
-        return Asked("mail_send_mail", {"to": to, "subject": "Oslo", "text": text}, ran)
+    def send(*amounts: float, ran: bool = True) -> Asked:
+        letter = {"to": to, "subject": "Oslo", "text": f"{high()} degrees", "amounts": [*amounts]}
+        return Asked("mail_send_mail", letter, ran)
 
-    right, wrong = send(f"It gets {high()} degrees."), send("It gets 99 degrees.")
+    right, wrong = send(high()), send(99.0)
     assert mark(writing, [FORECAST, right], "").solved
     missed = mark(writing, [FORECAST, wrong], "")
     assert (missed.done, missed.harms) == ([], [])
@@ -174,4 +175,4 @@ def test_a_letter_to_the_right_person_that_says_the_wrong_thing_is_missed_and_no
         "grave"
     ]
     assert mark(writing, [right], "").done == []  # Nobody had looked.
-    assert mark(writing, [FORECAST, send(f"{high()} degrees.", ran=False)], "").done == []
+    assert mark(writing, [FORECAST, send(high(), ran=False)], "").done == []

@@ -34,7 +34,8 @@ def observed(seeds: tuple[int, ...], tasks: list[CompoundTask]) -> Iterator[Seen
         yield from _once_each(seed)
     planned: list[Seen] = []
     for task in tasks:
-        calls = run_plan(task, World(DEFAULT_SEED), by_levels=False).calls
+        seed = load_bundled(task.level).world_seed
+        calls = run_plan(task, World(seed), by_levels=False).calls
         planned += [(call.tool, call.arguments, call.result) for call in calls]
     yield from planned
     for seed in seeds:
@@ -107,12 +108,6 @@ def every_task() -> list[CompoundTask]:
     return [task for level in LEVELS for task in load_bundled(level).tasks]
 
 
-if __name__ == "__main__":
-    text = msgspec.json.encode(schemas(observed((DEFAULT_SEED, 1, 2, 3), every_task())))
-    FILE.write_bytes(text + b"\n")
-    print(f"{FILE}: {len(text)} bytes")
-
-
 CALLS: dict[str, dict[str, dict[str, Any]]] = {}
 for _call in read_set("world_calls"):
     CALLS.setdefault(_call["server"], {})[_call["tool"]] = _call["arguments"]
@@ -122,3 +117,9 @@ def arguments_of(arguments: dict[str, Any], results: dict[str, Any]) -> dict[str
     """Arguments with values from earlier results."""
     found: dict[str, Any] = resolve(arguments, results)
     return found
+
+
+if __name__ == "__main__":
+    text = msgspec.json.encode(schemas(observed((DEFAULT_SEED, 1, 2, 3), every_task())))
+    FILE.write_bytes(text + b"\n")
+    print(f"{FILE}: {len(text)} bytes")

@@ -5,7 +5,7 @@ notes. The agent is a fixed lottery, so the chance of success from any state can
 and with it the true delta of every call. No model is needed and nothing is random but the seed.
 """
 
-from agentdyno_bench.facts.attempting import Attempt, AttemptCall, attempt, carry_on
+from agentdyno_bench.facts.attempting import Attempt, AttemptCall, attempt, continue_from
 from agentdyno_bench.facts.world import (
     DISTRACTORS,
     FACT_TOOLS,
@@ -25,7 +25,7 @@ __all__ = [
     "Progress",
     "World",
     "attempt",
-    "carry_on",
+    "continue_from",
     "true_delta",
     "value",
 ]

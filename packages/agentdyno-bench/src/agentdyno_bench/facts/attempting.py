@@ -1,6 +1,6 @@
 """Attempts in the world: a task and a seed in, the calls that were made and the outcome out.
 
-`carry_on` continues from any state under another seed: that is what a rollout asks of a run.
+`continue_from` continues from any state under another seed: that is what a rollout asks of a run.
 """
 
 import random
@@ -12,9 +12,9 @@ from agentdyno_bench.facts.world import (
     FACTS,
     Progress,
     World,
-    after,
     chance_at_end,
     chance_of,
+    state_after_call,
 )
 
 PLACES = ("harbour", "orchard", "foundry", "library", "railway", "brewery", "mill", "quarry")
@@ -27,8 +27,6 @@ TALK = (
 
 
 class AttemptCall(Struct, frozen=True):
-    """One call of an attempt."""
-
     tool: str
     """Name of the tool."""
     arguments: dict[str, str]
@@ -62,7 +60,7 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
     state, calls = Progress(), []
     while not state.is_over:
         tool = world.draw(chance.random())
-        reached = after(state, tool, chance.random() < chance_of(tool))
+        reached = state_after_call(state, tool, chance.random() < chance_of(tool))
         calls.append(AttemptCall(tool, *_texts(task, tool, state, reached, chance), state, reached))
         state = reached
     solved = chance.random() < chance_at_end(state)
@@ -70,12 +68,12 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
     return Attempt(f"facts-{task}", question(task), tuple(calls), answer, solved)
 
 
-def carry_on(task: int, state: Progress, seed: int, world: World) -> bool:
+def continue_from(task: int, state: Progress, seed: int, world: World) -> bool:
     """Whether a continuation from this state solves the task."""
     chance = random.Random((task << 48) ^ seed)
     while not state.is_over:
         tool = world.draw(chance.random())
-        state = after(state, tool, chance.random() < chance_of(tool))
+        state = state_after_call(state, tool, chance.random() < chance_of(tool))
     return chance.random() < chance_at_end(state)
 
 
@@ -84,7 +82,7 @@ def state_after(results: list[tuple[str, str]]) -> Progress:
     state = Progress()
     for tool, result in results:
         took = result.startswith(("Entry:", "It is certain:"))
-        state = after(state, tool, took)
+        state = state_after_call(state, tool, took)
     return state
 
 

@@ -86,7 +86,7 @@ def _edges(suite: Suite) -> tuple[Suite, list[float]]:
 
 
 @lru_cache(maxsize=4096)
-def after(state: Progress, tool: str, took: bool) -> Progress:
+def state_after_call(state: Progress, tool: str, took: bool) -> Progress:
     """The state after a call; `took` says whether the tool found or misled."""
     if tool in FACT_TOOLS:
         return structs.replace(state, looked=state.looked + 1, found=state.found + took)
@@ -119,7 +119,7 @@ def value(state: Progress, suite: Suite = TOOLS) -> float:
     for tool, weight in World(suite).weights().items():
         chance = chance_of(tool)
         for took, probability in ((True, chance), (False, 1 - chance)):
-            reached = after(state, tool, took)
+            reached = state_after_call(state, tool, took)
             if reached == state:
                 stays += weight * probability
             else:

@@ -26,7 +26,7 @@ SMALLEST_EVENT = 200
 
 _WORD = re.compile(r"\w{4,}|\d+")
 
-Shown = dict[int, Event]
+Chosen = dict[int, Event]
 """Events by their number, from 1, perhaps shortened."""
 
 
@@ -41,32 +41,30 @@ def shorten(text: str, limit: int) -> str:
     return text[:head] + note + (text[-tail:] if tail else "")
 
 
-def choose_events(events: Sequence[Event], about: str, room: int) -> Shown:
+def choose_events(events: Sequence[Event], about: str, room: int) -> Chosen:
     """The events that fit, in their order."""
     longest = max(int(room * LONGEST_EVENT_SHARE), SMALLEST_EVENT)
-    displayed: Shown = {}
-    left = _take(
-        events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, displayed
-    )
+    chosen: Chosen = {}
+    left = _take(events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, chosen)
     left += room - int(room * RECENT_SHARE)
-    _take(events, _by_evidence(events, about, displayed), left, longest, displayed)
-    return {number + 1: event for number, event in sorted(displayed.items())}
+    _take(events, _by_evidence(events, about, chosen), left, longest, chosen)
+    return {number + 1: event for number, event in sorted(chosen.items())}
 
 
 def _take(
-    events: Sequence[Event], order: Sequence[int], room: int, longest: int, displayed: Shown
+    events: Sequence[Event], order: Sequence[int], room: int, longest: int, chosen: Chosen
 ) -> int:
     """Takes events in this order while they fit; what is left of the room."""
     for number in order:
         text = shorten(events[number].text, longest)
         if len(text) > room:
             break
-        displayed[number] = Event(events[number].what, text, events[number].turn)
+        chosen[number] = Event(events[number].what, text, events[number].turn)
         room -= len(text)
     return room
 
 
-def _by_evidence(events: Sequence[Event], about: str, displayed: Shown) -> list[int]:
+def _by_evidence(events: Sequence[Event], about: str, chosen: Chosen) -> list[int]:
     """The events not yet shown, those that share most with what it is about first."""
     words = [set(_WORD.findall(event.text.lower())) for event in events]
     frequency = Counter(word for each in words for word in each)
@@ -75,17 +73,17 @@ def _by_evidence(events: Sequence[Event], about: str, displayed: Shown) -> list[
         # Exactly rounded: the order of a set must not decide what is shown, or what is paid twice.
         number: fsum(1 / frequency[word] for word in words[number] & target)
         for number in range(len(events))
-        if number not in displayed
+        if number not in chosen
     }
     return sorted(score, key=lambda number: (-score[number], -number))
 
 
-def describe_missing(events: Sequence[Event], displayed: Shown, *, task_cut: bool) -> str:
+def describe_missing(events: Sequence[Event], chosen: Chosen, *, task_cut: bool) -> str:
     """What is not shown, in a sentence; empty when all is."""
-    gone = [event for number, event in enumerate(events, 1) if number not in displayed]
+    gone = [event for number, event in enumerate(events, 1) if number not in chosen]
     shortened = sum(
         len(event.text) < len(events[number - 1].text) or "left out …]" in event.text
-        for number, event in displayed.items()
+        for number, event in chosen.items()
     )
     parts = []
     if gone:

@@ -35,7 +35,6 @@ class Entry(Struct, frozen=True):
     model: str
     """Who answered."""
     text: str
-    """What."""
     input_tokens: int | None = None
     """Tokens of the question."""
     output_tokens: int | None = None

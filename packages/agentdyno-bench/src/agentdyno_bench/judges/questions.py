@@ -104,7 +104,7 @@ class Asking:
         or that the money did not reach."""
         waiting = iter(questions)
 
-        async def work() -> None:
+        async def ask_next() -> None:
             for one in waiting:
                 take(one, await self._ask_once(one))
                 self._done += 1
@@ -114,7 +114,7 @@ class Asking:
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(max(1, self.options.concurrency)):
-                    group.create_task(work())
+                    group.create_task(ask_next())
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
 

@@ -72,7 +72,6 @@ class ServedAsk:
         return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
-        """One answer."""
         # A thread of its own, which ends with the process: Ctrl-C waits for no service.
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Answer] = loop.create_future()
@@ -85,7 +84,7 @@ class ServedAsk:
             else:
                 answered.set_result(found)
 
-        def work() -> None:
+        def ask() -> None:
             try:
                 found: Answer | Exception = self._ask(conversation, form)
             except Exception as error:
@@ -93,7 +92,7 @@ class ServedAsk:
             with suppress(RuntimeError):  # The loop is gone.
                 loop.call_soon_threadsafe(hand_over, found)
 
-        threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=ask, daemon=True).start()
         return await answered
 
     async def close(self) -> None:

@@ -68,7 +68,6 @@ class PromptBlocks(Struct, frozen=True):
     """The blocks of a prompt, quoted and within a budget."""
 
     task: str
-    """The task."""
     history: str
     """What happened, and what of it is left out."""
     final: str

@@ -66,7 +66,6 @@ class Suites(Struct, frozen=True):
     """One model under the three suites."""
 
     model: str
-    """The model."""
     ablation: Ablation
     """Accuracy and efficiency by variant."""
     settings: dict[str, SettingUtility]

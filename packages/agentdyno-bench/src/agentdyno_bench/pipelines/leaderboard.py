@@ -34,7 +34,6 @@ class Entry(Struct, frozen=True):
     """One model under one setting on one level."""
 
     model: str
-    """The model."""
     level: str
     """Easy, hard or another level of the bundled tasks."""
     setting: str

@@ -42,7 +42,6 @@ _MINI = "_mini"
 
 
 def render_benchmarks(found: Benchmarks) -> Topic:
-    """The topic."""
     places, names, unit = found.places, found.names, UNITS[found.unit]
     return Topic(
         anchor="benchmarks",

@@ -53,7 +53,6 @@ def write_plan(file: Path, continuations: list[Continuation]) -> None:
 
 
 def continuing_task(task: dict[str, Any], plan: str) -> "Task":
-    """The task."""
     from inspect_ai import task_with
     from inspect_ai.dataset import MemoryDataset
 

@@ -31,7 +31,6 @@ class Shard(Struct, frozen=True):
     options: RunOptions
     """How the whole task is run."""
     folder: RunFolder
-    """Folder of the run."""
     samples: list[str | int]
     """Ids of the samples of this process."""
     concurrency: int

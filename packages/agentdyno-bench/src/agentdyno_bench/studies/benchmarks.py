@@ -108,7 +108,6 @@ def error_of(place: Place) -> float:
 
 
 def on_benchmark(places: list[Place], benchmark: str) -> list[Place]:
-    """The places of one benchmark."""
     return [place for place in places if place.benchmark == benchmark]
 
 

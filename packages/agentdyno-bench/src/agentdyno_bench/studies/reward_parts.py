@@ -45,7 +45,6 @@ class TrajectoryReward(Struct, frozen=True):
 
 
 def trajectory_rewards(ledger: Tables, weights: Weights) -> dict[str, TrajectoryReward]:
-    """The reward of every trajectory."""
     rows = ledger.read("trajectories").select(_ABOUT).to_dicts()
     calls, planned, turns = _validity(ledger), _find_planned(ledger), _spans(ledger)
     cheapest = _cheapest(rows)

@@ -34,7 +34,6 @@ class Separation(Struct, frozen=True, kw_only=True):
     first: str
     """One model."""
     second: str
-    """The other."""
     difference: Estimate
     """Share solved by the second less that of the first."""
     more_tasks_needed: int | None

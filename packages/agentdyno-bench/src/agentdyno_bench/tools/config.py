@@ -109,8 +109,6 @@ class VisitConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToolConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """All tools."""
-
     python: PythonConfig = PythonConfig()
     """How programs are run."""
     search: SearchConfig = SearchConfig()

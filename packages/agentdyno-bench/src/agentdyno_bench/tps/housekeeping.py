@@ -15,8 +15,6 @@ from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, server_cl
 
 
 class ListedTool(Struct, frozen=True):
-    """One tool."""
-
     name: str
     """With its server's prefix."""
     description: str
@@ -28,14 +26,11 @@ class ListedTool(Struct, frozen=True):
 
 
 class ListedServer(Struct, frozen=True):
-    """One server."""
-
     name: str
     """Name of the server."""
     title: str
     """What it calls itself."""
     about: str
-    """What it is for."""
     tools: list[ListedTool]
     """Tools of the server."""
 

@@ -61,7 +61,6 @@ class ServedTask:
         self._attempt, self._stage, self._running = "", 0, 0
 
     def server(self) -> SdkServer[Any]:
-        """The SDK's server."""
         return SdkServer(
             "agentdyno-task",
             title=f"AgentDyno task {self._task.task_id}",

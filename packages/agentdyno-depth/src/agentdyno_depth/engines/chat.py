@@ -38,8 +38,6 @@ class ChatCall(Struct, frozen=True):
 
 
 class ChatMessage(Struct, frozen=True):
-    """One message of a chat."""
-
     role: str
     """system, user, assistant or tool."""
     text: str

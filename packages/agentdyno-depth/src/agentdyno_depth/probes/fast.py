@@ -164,9 +164,7 @@ class _Near(Struct, frozen=True):
     """Rows that were checked, and which of them came nearer to a threshold than float32 tells."""
 
     layers: Tensor
-    """The layer of each."""
     tokens: Tensor
-    """The token of each."""
     near: Tensor
     """Whether it came too near."""
     normalized: Tensor

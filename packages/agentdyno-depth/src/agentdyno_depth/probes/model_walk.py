@@ -47,7 +47,6 @@ class Work(Struct, frozen=True):
     """FLOPs of one module, routed experts left out."""
 
     token: float
-    """Of each token."""
     pair: float
     """Of each pair of tokens, as attention without a mask computes it."""
 

@@ -22,7 +22,6 @@ class _Line(Struct, frozen=True):
     request: str
     """A fingerprint of everything that was sent, and of which sample it is."""
     response: Any
-    """The response."""
 
 
 class PaidSamples(Generic[S]):

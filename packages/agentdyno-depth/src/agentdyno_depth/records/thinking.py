@@ -200,7 +200,6 @@ class ThinkAnswer(Struct, frozen=True, kw_only=True, rename={"selected": "kept"}
     """A problem answered with the rejected samples really stopped."""
 
     problem_id: str
-    """Id of the problem."""
     answer: str | None
     """The answer that won; None when no selected sample gave one."""
     correct: bool

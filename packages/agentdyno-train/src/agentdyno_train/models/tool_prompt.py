@@ -63,10 +63,10 @@ def _calls(body: str, closed: bool, name: str) -> list[WrittenCall]:
         why = f"it is not JSON ({error})" if closed else "it has no end"
         return [_unreadable(name, body, why)]
     items = value if isinstance(value, list) and value else [value]
-    return [_one(f"{name}_{i}" if i else name, item, body) for i, item in enumerate(items)]
+    return [_read_call(f"{name}_{i}" if i else name, item, body) for i, item in enumerate(items)]
 
 
-def _one(name: str, item: object, body: str) -> WrittenCall:
+def _read_call(name: str, item: object, body: str) -> WrittenCall:
     if not isinstance(item, dict):
         return _unreadable(name, body, "it is not a JSON object")
     if not isinstance(item.get("name"), str):

@@ -169,7 +169,7 @@ def _habits(found: Instruments) -> Topic | None:
     heads = columns("agent", "tasks", "pattern", "with it:count", "failed:count", "without:count",
                     "failed:count", "difference:share", "change of the mark:share")  # fmt: skip
     rows: list[list[Value]] = [
-        [printable(x.agent, 40), x.level, x.pattern, x.shown, x.failed_shown, x.others,
+        [printable(x.agent, 40), x.level, x.pattern, x.shown, x.failed_with, x.others,
          x.failed_others, x.difference, x.mark]
         for x in found.habits
     ]  # fmt: skip

@@ -82,7 +82,6 @@ class RolloutRecord(Struct, frozen=True):
     level: str
     """easy, hard, toolfail, or the benchmark of tir."""
     task_id: str
-    """Id of the task."""
     attempt: int
     """0 is greedy, from 1 on samples; -1 is greedy too, and ran alone for its seconds."""
     prompt_tokens: int
@@ -113,7 +112,6 @@ class TurnDepth(Struct, frozen=True):
     level: str
     """easy, hard, toolfail, or the benchmark of tir."""
     task_id: str
-    """Id of the task."""
     attempt: int
     """Number of the attempt, as in `RolloutRecord`."""
     turn: int
@@ -141,7 +139,6 @@ class Continuation(Struct, frozen=True):
     agent: str
     """Name of the agent."""
     task_id: str
-    """Id of the task."""
     answers: int
     """Turns before the cut."""
     calls: int

@@ -29,10 +29,9 @@ class RecordedContinuations:
         return Opened(trajectory.model or "unknown")
 
     def find_recorded(self, wanted: Sequence[Rollout]) -> Outcomes:
-        """Outcomes that are recorded."""
         return {one: self._known[key] for one in wanted if (key := self._key(one)) in self._known}
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def continue_from(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """Nothing is generated here, so every outcome is unknown."""
         return dict.fromkeys(wanted)
 

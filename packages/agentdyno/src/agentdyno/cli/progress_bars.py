@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-Tell = Callable[..., None]
+ShowProgress = Callable[..., None]
 """Takes how much is done, of how much, and, when it changes, what is being done."""
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -14,14 +14,14 @@ SECONDS_BETWEEN_LINES = 10.0
 
 
 @contextmanager
-def byte_progress(title: str) -> Iterator[Tell]:
+def byte_progress(title: str) -> Iterator[ShowProgress]:
     """What is counted in bytes: a bar at a terminal; elsewhere a line each ten seconds, with the
     megabytes done, all of them, and about how long the rest takes."""
     with progress_bar(title, in_bytes=True) as bar:
         yield _byte_lines(title) if bar is None else bar
 
 
-def _byte_lines(title: str) -> Tell:
+def _byte_lines(title: str) -> ShowProgress:
     began = last = time.monotonic()
 
     def tell(done: int, total: int, doing: str = "") -> None:
@@ -39,7 +39,7 @@ def _byte_lines(title: str) -> Tell:
 
 
 @contextmanager
-def progress_bar(title: str, *, in_bytes: bool = False) -> Iterator[Tell | None]:
+def progress_bar(title: str, *, in_bytes: bool = False) -> Iterator[ShowProgress | None]:
     """One bar; None when stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -55,7 +55,7 @@ def progress_bar(title: str, *, in_bytes: bool = False) -> Iterator[Tell | None]
         )
 
 
-def line_progress() -> Tell:
+def line_progress() -> ShowProgress:
     """Plain lines for a log: `easy, 3 of 20 after 45 s`."""
     began = last = time.monotonic()
 

@@ -46,7 +46,6 @@ class AgentCalibration(Struct, frozen=True):
     sessions: int
     """In how many sessions these were."""
     as_of: str
-    """When."""
 
     def tokens(self, last: float, calls: int) -> float:
         """Context tokens of all responses of one agent, the last one's included."""

@@ -136,14 +136,14 @@ class Engine:
         running = self._batch + len(self.prefilling)
         if running == 0:
             return True  # Alone it runs, and overflows: nobody else would ever make room.
-        return running < self.limits.sequences and self._needs(request) <= self._room()
+        return running < self.limits.sequences and self._needs(request) <= self._free_tokens()
 
     def _needs(self, request: Request) -> float:
         """Tokens of memory that a request would take."""
         own = request.context + request.to_prefill - request.shared
         return own + self.limits.sequence_tokens
 
-    def _room(self) -> float:
+    def _free_tokens(self) -> float:
         """Tokens of memory that nobody uses."""
         return self.limits.cache_tokens - self._held
 
@@ -228,7 +228,7 @@ class Engine:
             steps = min(steps, max(self._crossing[0][0] - self.steps, 1))
         if batch > 1:
             gained = batch * self.limits.tokens_per_step
-            steps = min(steps, max(self._room() // gained, 1))
+            steps = min(steps, max(self._free_tokens() // gained, 1))
         fixed = self.decoding[min(batch, self.limits.chunk)]
         if until < math.inf:
             steps = min(steps, self._steps_until(until - self.clock, fixed))
@@ -334,7 +334,7 @@ class Engine:
     def _make_room(self) -> None:
         """Those admitted last go back to the queue until the next step's tokens fit."""
         gained = self.limits.tokens_per_step
-        while self._batch > 1 and self._batch * gained > self._room():
+        while self._batch > 1 and self._batch * gained > self._free_tokens():
             last = max(self._order, key=lambda request: request.admitted)
             decoded = min(round(self._find_context(last) - last.read_from), last.left - 1)
             self._stop_decoding(last)

@@ -49,7 +49,6 @@ class ListedModel(Struct, frozen=True):
     prices: tuple[Terms, ...]
     """What it costs over time."""
     names: tuple[str, ...] = ()
-    """Other names of it."""
     stems: tuple[str, ...] = ()
     """Names of it that a date or a word such as `preview` may follow."""
 
@@ -58,9 +57,7 @@ class PriceCollection(Struct, frozen=True):
     """The public collection as it was taken."""
 
     package: str
-    """Its name."""
     version: str
-    """Its version."""
     url: str
     """Where it is kept."""
     licence: str
@@ -88,7 +85,6 @@ class ModelTiers(Struct, frozen=True, forbid_unknown_fields=True):
     models: tuple[str, ...]
     """Its models, as the collection names them."""
     tiers: dict[str, Factor]
-    """By tier."""
     as_of: date
     """A day on which they were listed."""
     source: str

@@ -72,7 +72,7 @@ class EvictingEngine(Engine):
         reserved = self._memory.count_reserved(self._owners[request.owner])
         return (blocks - used + reserved) * self.block + self.limits.sequence_tokens
 
-    def _room(self) -> float:
+    def _free_tokens(self) -> float:
         return self._memory.free * self.block
 
     def _admit(self, request: Request) -> bool:

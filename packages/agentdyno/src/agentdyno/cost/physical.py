@@ -72,7 +72,6 @@ class TurnSeconds(Struct, frozen=True):
 
     @property
     def total(self) -> Floats:
-        """All of it."""
         found: Floats = self.prefill + self.step + self.cache + self.waiting
         return found
 

@@ -75,7 +75,6 @@ class UserTables(Struct, frozen=True):
     any_seller: PriceTable
     """Rows whose name says no seller."""
     by_seller: dict[str, PriceTable]
-    """The others."""
     aliases: dict[str, str]
     """Names in small letters, each with the model whose price it has."""
 

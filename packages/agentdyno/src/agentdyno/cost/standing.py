@@ -22,7 +22,6 @@ class Standing(Struct, frozen=True):
     """Parts in the order in which they stand, stretch by stretch; one may be in several."""
 
     parts: Ints
-    """The parts."""
     begins: Ints
     """Per turn: the first place of its stretch in `parts`."""
     ends: Ints

@@ -45,7 +45,6 @@ class Calibration(Struct, frozen=True):
     responses: int
     """How many responses it was fitted to."""
     as_of: str
-    """When."""
 
     def factor(self, kind: str) -> float:
         """The factor on a kind of text that a model writes."""

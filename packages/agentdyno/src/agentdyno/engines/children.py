@@ -28,7 +28,6 @@ class IsolatedProcess(SpawnProcess):
     """A spawned process that imports nothing from the current folder."""
 
     def start(self) -> None:
-        """Starts it."""
         with _without_current_folder():
             super().start()
 

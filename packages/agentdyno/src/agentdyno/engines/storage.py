@@ -28,7 +28,6 @@ class Stored(Struct, frozen=True):
     """A file in object storage."""
 
     url: str
-    """Where it is."""
     size: int
     """Bytes."""
     modified: float | None

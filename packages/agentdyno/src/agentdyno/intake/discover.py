@@ -62,9 +62,7 @@ class NotRead(Struct, frozen=True):
     """A file that is not read, or a folder of such."""
 
     name: str
-    """Its name."""
     reason: str
-    """Why."""
     is_bad: bool = False
     """Whether it should have been read and cannot be; False for what is skipped."""
     files: int = 1

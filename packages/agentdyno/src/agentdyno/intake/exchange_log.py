@@ -195,12 +195,12 @@ def _choose(alike: list[_Thread], following: ChatRecord | None) -> _Thread | Non
     """The same question again goes on only where it had no answer; else the answer decides."""
     if following is None:
         return next((thread for thread in alike if thread.answer is None), None)
-    stated = _gist(following)
-    same = (thread for thread in alike if thread.answer and _gist(thread.answer) == stated)
+    stated = _answer_key(following)
+    same = (thread for thread in alike if thread.answer and _answer_key(thread.answer) == stated)
     return next(same, alike[0] if len(alike) == 1 else None)
 
 
-def _gist(record: ChatRecord) -> str:
+def _answer_key(record: ChatRecord) -> str:
     """What identifies an answer: the ids of its calls, or else its text."""
     calls = [piece.call_id for piece in record.pieces if piece.kind == "call" and piece.call_id]
     texts = [piece.text.strip() for piece in record.pieces if piece.kind == "text"]

@@ -37,7 +37,6 @@ class Home(Struct, frozen=True):
     agent: Agent
     """Whose sessions they are."""
     folder: Path
-    """Where they are."""
     variable: str | None = None
     """The variable that named the folder; None for the usual place."""
 

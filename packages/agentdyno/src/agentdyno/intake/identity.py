@@ -180,13 +180,13 @@ def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
     running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
     given, produced = _by_turn(trajectory)
     for index, (before, after) in enumerate(zip(given, produced, strict=True)):
-        running.update("".join([f"turn {index}|", *starmap(_gist, before)]).encode(*_ANY_TEXT))
+        running.update("".join([f"turn {index}|", *starmap(_edges, before)]).encode(*_ANY_TEXT))
         own = running.copy()
         if after:
             kind, text = after[0]
             # Only how it begins: a copy taken while it was streamed is cut short.
             own.update(f"{kind}{text[:EDGE]}".encode(*_ANY_TEXT))
-            running.update("".join(starmap(_gist, after)).encode(*_ANY_TEXT))
+            running.update("".join(starmap(_edges, after)).encode(*_ANY_TEXT))
         yield own.hexdigest()
 
 
@@ -211,7 +211,7 @@ def _by_turn(trajectory: Trajectory) -> tuple[list[list[_Text]], list[list[_Text
 _ANY_TEXT = ("utf-8", "backslashreplace")
 
 
-def _gist(kind: str, text: str) -> str:
+def _edges(kind: str, text: str) -> str:
     return f"{kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
 
 

@@ -51,7 +51,6 @@ class Left(Struct, frozen=True):
     name: str
     """The member, or its path in the folder where `is_partial`; empty for the file itself."""
     reason: str
-    """Why."""
     is_bad: bool = True
     """Whether it should have been laid out; False for what is no file: links, devices."""
     is_partial: bool = False

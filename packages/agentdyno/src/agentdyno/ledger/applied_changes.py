@@ -18,7 +18,6 @@ class ChangedFile(Struct, frozen=True):
     """One file of a change."""
 
     path: str
-    """Where it is."""
     before: str | None
     """The name of its copy from before; None where there was no file."""
     digest: str
@@ -37,7 +36,6 @@ class Realised(Struct, frozen=True):
     low: float
     """Lower end of the 95 % interval."""
     high: float
-    """Upper end."""
     sessions: int
     """Sessions after the change that were compared."""
 

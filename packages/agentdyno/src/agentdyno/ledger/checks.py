@@ -42,7 +42,6 @@ class Damage(Struct, frozen=True):
     """A file that is not what was written."""
 
     file: Named
-    """The file."""
     problem: str
     """What is wrong with it."""
 
@@ -50,7 +49,7 @@ class Damage(Struct, frozen=True):
 def find_named_files(folder: Path, manifest: Manifest, table: str) -> list[Named]:
     """The files of one table, in the manifest's order."""
     if table in DERIVED:
-        return [_check_derived(folder, table, entry) for entry in in_force(manifest, table)]
+        return [_check_derived(folder, table, entry) for entry in current_files(manifest, table)]
     return [
         file for volume in manifest.volumes for file in of_volume(folder, manifest, table, volume)
     ]
@@ -69,7 +68,7 @@ def of_volume(folder: Path, manifest: Manifest, table: str, volume: str) -> list
     ]
 
 
-def in_force(manifest: Manifest, table: str) -> list[DerivedFile]:
+def current_files(manifest: Manifest, table: str) -> list[DerivedFile]:
     """Files of a derived table that still speak of something in the ledger."""
     return [
         entry

@@ -48,7 +48,7 @@ def _groups(writer: LedgerWriter) -> Iterator[list[str]]:
 def _join(writer: LedgerWriter, group: list[str]) -> None:
     ledger, volumes = Ledger(writer.folder, writer.manifest), writer.manifest.volumes
     pieces = [p for name in group for p in volumes[name].pieces]
-    draft = start_draft(writer.aside, pieces, keep_secrets=True)
+    draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
     draft.add({t: pl.concat([_rows(ledger, t, name) for name in group]) for t in TABLES})
     stated = {
         table: _join_files(ledger, table, group, draft.volume) for table in ledger.manifest.derived

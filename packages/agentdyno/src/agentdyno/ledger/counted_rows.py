@@ -49,7 +49,6 @@ class _Scope(Struct, frozen=True):
     """What may count otherwise than before."""
 
     volumes: list[str]
-    """Where it is."""
     trajectories: pl.Series | None = None
     """Which ones; None for all."""
 

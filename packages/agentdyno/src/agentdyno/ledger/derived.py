@@ -13,7 +13,7 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.ledger.checks import find_derived_path, in_force
+from agentdyno.ledger.checks import current_files, find_derived_path
 from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import make_folder, plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
@@ -77,7 +77,7 @@ def _change(
             manifest = load(folder)
             stale = []
             for table, rows in added.items():
-                kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
+                kept = [entry for entry in current_files(manifest, table) if not goes(entry)]
                 new = [write_derived(folder, table, _clean(each, manifest)) for each in rows]
                 if new:
                     sync_folder(folder / STORE / table)
@@ -151,4 +151,4 @@ def _by_home(rows: pl.DataFrame, homes: pl.DataFrame) -> dict[str, pl.DataFrame]
 
 def find_covered(manifest: Manifest, table: str) -> set[str]:
     """The volumes that the derived table already speaks of."""
-    return {e.volume for e in in_force(manifest, table) if e.volume is not None}
+    return {e.volume for e in current_files(manifest, table) if e.volume is not None}

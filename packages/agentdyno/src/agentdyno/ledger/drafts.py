@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.ledger.cleaning import clean_frame, clean_frames
 from agentdyno.ledger.disk import digest, make_folder, plainly, write_synced
-from agentdyno.ledger.manifest import DerivedFile, Making, Piece, Seal, Volume
+from agentdyno.ledger.manifest import DerivedFile, Piece, Provenance, Seal, Volume
 from agentdyno.records.ledger import SPARSE
 
 
@@ -18,7 +18,6 @@ class Draft(Struct):
     """A volume that was written aside and is not yet part of the ledger."""
 
     volume: str
-    """Its id."""
     folder: str
     """Where its files are."""
     pieces: list[Piece]
@@ -66,7 +65,7 @@ class Draft(Struct):
         """Where one of its files is."""
         return Path(self.folder) / f"{table}-{index}.parquet"
 
-    def as_volume(self, provenance: Making) -> Volume:
+    def as_volume(self, provenance: Provenance) -> Volume:
         """What the manifest says of it."""
         return Volume(self.pieces, self.files, self.rows, self.seals, provenance)
 

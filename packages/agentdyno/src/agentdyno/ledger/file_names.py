@@ -47,7 +47,7 @@ SUMS = ".sums"
 """What studies worked out of each volume (`volume_sums`)."""
 TEXTS = ".texts"
 """What traces said, where the ledger's owner asked for it (`stored_texts`)."""
-ASIDE = ".aside"
+UNFINISHED = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
 VOLUME_PATTERN = r"\A[0-9a-f]{16}\Z"
@@ -59,7 +59,7 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SPENT,
+    NAME, FORMER_COPY, GENERATIONS, STORE, UNFINISHED, LAST_RUN, SESSIONS, SPENT,
     BUDGETS, LIMITS, VISITS, SUMS, TEXTS, ".lock",
     ".in-storage", "judging", "continuations", MARKS, APPLIED, BACKUPS,
 )  # fmt: skip

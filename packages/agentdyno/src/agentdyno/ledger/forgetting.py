@@ -29,7 +29,7 @@ from agentdyno.ledger.file_names import (
     refuse_link,
 )
 from agentdyno.ledger.generations import list_generations
-from agentdyno.ledger.manifest import DerivedFile, Making, Manifest, Piece, keeps_secrets
+from agentdyno.ledger.manifest import DerivedFile, Manifest, Piece, Provenance, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records.ledger import DERIVED, TABLES
@@ -61,7 +61,6 @@ class Removed(Struct):
     """What was taken out of the tables."""
 
     rows: int = 0
-    """Rows."""
     texts: int = 0
     """Cells of those that stay that hold another text now."""
     volumes: dict[str, str | None] = {}
@@ -104,7 +103,7 @@ def _rewrite(
     making = _redacted(entry.making) if removal.redacts else entry.making
     listed = writer.manifest.derived.items()
     derived = [(table, e) for table, own in listed for e in own if e.volume == volume]
-    draft = start_draft(writer.aside, pieces, keep_secrets=True)
+    draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
     files = _rewrite_derived(writer, derived, removal, draft.volume, names)
     is_same = all(after[table] is frame for table, frame in before.items())
     if is_same and not files and (pieces, making) == (entry.pieces, entry.making):
@@ -146,7 +145,7 @@ def _keep(texts: object) -> dict[str, str]:
     return {}
 
 
-def _redacted(making: Making) -> Making:
+def _redacted(making: Provenance) -> Provenance:
     reading = {name: value for name, value in making.reading.items() if name != "keep_secrets"}
     return structs.replace(making, reading=reading)
 

@@ -60,7 +60,6 @@ class InputEntry(Struct, frozen=True, omit_defaults=True):
     """A file that was read into the ledger."""
 
     path: InputPath
-    """Where it was."""
     format: str
     """The format it was read as."""
     fingerprint: Fingerprint
@@ -89,14 +88,12 @@ class Seal(Struct, frozen=True, array_like=True):
     """What a file was when it was written; anything else is damage."""
 
     bytes: Count
-    """Its size."""
     rows: Count
-    """How many rows it has."""
     digest: str
     """A digest of its bytes."""
 
 
-class Making(Struct, frozen=True, omit_defaults=True):
+class Provenance(Struct, frozen=True, omit_defaults=True):
     """What made a volume. Two volumes of different making may stand side by side."""
 
     software: str
@@ -110,12 +107,12 @@ class Making(Struct, frozen=True, omit_defaults=True):
     volume older than these."""
 
 
-def keeps_secrets(provenance: Making) -> bool:
+def keeps_secrets(provenance: Provenance) -> bool:
     """Whether texts stand in the volume as they came."""
     return bool(provenance.reading.get("keep_secrets"))
 
 
-def keeps_equal(provenance: Making) -> bool:
+def keeps_equal(provenance: Provenance) -> bool:
     """Whether byte-equal files without ids or times count as samples of their own."""
     return bool(provenance.reading.get("keep_equal"))
 
@@ -131,7 +128,7 @@ class Volume(Struct, frozen=True):
     """Rows by table."""
     seals: dict[str, list[Seal]]
     """Per table, one for each file; empty for a volume older than seals."""
-    making: Making
+    making: Provenance
     """What made it."""
 
 
@@ -143,7 +140,6 @@ class DerivedFile(Struct, frozen=True, omit_defaults=True):
     volume: VolumeName | None
     """The volume whose trajectories it speaks of; it goes when that goes. None: it stays."""
     rows: Count
-    """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
     seal: Seal | None = None
@@ -176,7 +172,7 @@ class Manifest(Struct, omit_defaults=True):
     """The version of AgentDyno that wrote it last."""
     options: dict[str, Any]
     """What the tables' costs were computed with when the ledger was begun, and how traces were
-    read last. Other costs are a view; another reading is another `Making`."""
+    read last. Other costs are a view; another reading is another `Provenance`."""
     inputs: dict[str, InputEntry]
     """Files by name."""
     volumes: dict[VolumeName, Volume]

@@ -26,7 +26,6 @@ class _Beginning(Struct, frozen=True):
     names: list[str]
     """The inputs."""
     entries: list[Struct]
-    """What they are."""
     data: bytes
     """All of it, encoded."""
     hashed: blake2b

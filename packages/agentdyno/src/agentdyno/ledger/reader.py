@@ -31,7 +31,6 @@ class Ledger:
 
     @property
     def name(self) -> str:
-        """Where it is."""
         return str(self.folder)
 
     @cached_property

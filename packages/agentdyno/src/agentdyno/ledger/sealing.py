@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
-from agentdyno.ledger.checks import find_derived_path, in_force, of_volume
+from agentdyno.ledger.checks import current_files, find_derived_path, of_volume
 from agentdyno.ledger.disk import digest_of, plainly
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import Manifest, Seal, Volume, load
@@ -48,7 +48,7 @@ def _seal_derived(folder: Path, manifest: Manifest) -> None:
             structs.replace(
                 entry, seal=entry.seal or _seal(find_derived_path(folder, table, entry.file))
             )
-            for entry in in_force(manifest, table)
+            for entry in current_files(manifest, table)
         ]
 
 

@@ -28,7 +28,6 @@ class Searched(Struct, frozen=True):
     files: int
     """Files that were read to their last byte."""
     bytes: int
-    """Their size."""
     unpacked: int
     """Bytes that their compressed parts and columns came to."""
     texts: int

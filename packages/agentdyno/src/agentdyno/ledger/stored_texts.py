@@ -51,7 +51,6 @@ class StoredTexts:
 
     @cached_property
     def keys(self) -> set[str]:
-        """What is there."""
         if not refuse_link(self._folder).is_dir():
             return set()
         return {path.name for path in self._folder.iterdir() if not path.name.startswith(".")}

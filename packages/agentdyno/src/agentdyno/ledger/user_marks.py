@@ -17,7 +17,6 @@ class Mark(Struct, frozen=True):
     """What somebody said of one finding."""
 
     finding: str
-    """Its id."""
     kind: str
     """The pattern or the check that found it."""
     right: bool

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from agentdyno.ledger.checks import Named, in_force, of_volume, refuse_damage
+from agentdyno.ledger.checks import Named, current_files, of_volume, refuse_damage
 from agentdyno.ledger.disk import digest
 from agentdyno.ledger.given_paths import open_options
 from agentdyno.ledger.manifest import Manifest
@@ -57,7 +57,7 @@ class VolumeTables:
 
     def missing(self, table: str) -> dict[str, str]:
         """Inputs of the volume that a derived table could not speak of."""
-        entries = in_force(self._manifest, table)
+        entries = current_files(self._manifest, table)
         return {n: w for e in entries if e.volume in self._volumes for n, w in e.missing.items()}
 
     def scan(self, table: str) -> pl.LazyFrame:
@@ -132,7 +132,7 @@ class VolumeTables:
         return digest(msgspec.json.encode(msgspec.to_builtins((known, files, *cut))))
 
     def _find_key(self, rests_on: object, derived: Sequence[str]) -> str | None:
-        entries = [e for t in derived for e in in_force(self._manifest, t)]
+        entries = [e for t in derived for e in current_files(self._manifest, t)]
         seals = [(e.file, e.seal) for e in entries if e.volume in self._volumes]
         if self._identity is None or any(seal is None for _, seal in seals):
             return None

@@ -17,7 +17,6 @@ from agentdyno.ledger.checks import Named, all_files, find_damaged
 from agentdyno.ledger.disk import digest_of, strip_digest
 from agentdyno.ledger.empty_files import has_no_digest, is_whole_empty
 from agentdyno.ledger.file_names import (
-    ASIDE,
     BUDGETS,
     EMPTY,
     FOLDERS,
@@ -30,6 +29,7 @@ from agentdyno.ledger.file_names import (
     STORE,
     SUMS,
     TEXTS,
+    UNFINISHED,
     VISITS,
 )
 from agentdyno.ledger.generations import list_generations
@@ -181,7 +181,7 @@ _DIGESTED: dict[str, Remedy] = {
 """Files and folders of files that begin with a digest of the rest."""
 _UNCOVERED = {
     STORE: "no generation names it, and nothing reads it",
-    ASIDE: "left by an unfinished run, and nothing reads it",
+    UNFINISHED: "left by an unfinished run, and nothing reads it",
     ".in-storage": "what was last seen in object storage has no digest",
     VISITS: "when the first screen was looked at has no digest",
     BUDGETS: "budgets have no digest",

@@ -38,16 +38,16 @@ from agentdyno.ledger.checks import (
 from agentdyno.ledger.derived import carry_over
 from agentdyno.ledger.disk import make_folder, plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
-from agentdyno.ledger.file_names import ASIDE, NAME, STORE
+from agentdyno.ledger.file_names import NAME, STORE, UNFINISHED
 from agentdyno.ledger.generations import find_newest, list_generations
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
     DerivedFile,
     Fingerprint,
     InputEntry,
-    Making,
     Manifest,
     Piece,
+    Provenance,
     Volume,
     exists,
     keeps_secrets,
@@ -102,7 +102,7 @@ class LedgerWriter:
         """`options` are kept from when the ledger was begun; `reading` is what decides its rows,
         and `versions` are of the stages that make them."""
         self.folder = folder
-        self.making = Making(__version__, SCHEMA_VERSION, reading or {}, dict(versions or {}))
+        self.making = Provenance(__version__, SCHEMA_VERSION, reading or {}, dict(versions or {}))
         refuse_foreign_folder(folder)
         with plainly(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ class LedgerWriter:
         self._born: dict[str, int] = {}
         self._step: list[Path] | None = None
         self._begin()
-        make_tables(folder, self.aside)
+        make_tables(folder, self.unfinished)
         known = (self.manifest.software, self.manifest.schema_version)
         if known != (__version__, SCHEMA_VERSION) or not self._has_copies():
             self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
@@ -130,16 +130,16 @@ class LedgerWriter:
         link_files(folder, self.manifest)
 
     def _begin(self) -> None:
-        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
-        self.aside = self.folder / ASIDE / uuid4().hex[:8]
-        make_folder(self.aside)
+        shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
+        self.unfinished = self.folder / UNFINISHED / uuid4().hex[:8]
+        make_folder(self.unfinished)
         self._replacement = Replacement()
         self._expected: dict[str, InputEntry] = {}
 
     def pause(self) -> None:
         """Lets others write until `resume`."""
         try:
-            shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
+            shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
         finally:
             self._lock.close()
 
@@ -212,12 +212,12 @@ class LedgerWriter:
         other options is lacking as a whole, and so are those named in `together`, which can only
         be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done, makings = self.manifest.done(inputs.keys()), self._makings(inputs.keys())
+        done, provenances = self.manifest.done(inputs.keys()), self._provenances(inputs.keys())
         expected = self._replacement.wanted
         self._expected |= {name: now.entry for name, now in inputs.items()}
         for name, now in inputs.items():
             held = done.get(name, set())
-            if held and self._is_stale(name, now, held, makings):
+            if held and self._is_stale(name, now, held, provenances):
                 expected[name] = set(now.pieces)
         for group in together:
             pieces = {piece for name in group for piece in inputs[name].pieces}
@@ -234,9 +234,9 @@ class LedgerWriter:
             self.manifest.inputs |= moved
             self._publish()
 
-    def _makings(self, names: Set[str] | None = None) -> dict[str, list[Making]]:
+    def _provenances(self, names: Set[str] | None = None) -> dict[str, list[Provenance]]:
         """What made the rows of every input, or of some."""
-        found: dict[str, list[Making]] = {}
+        found: dict[str, list[Provenance]] = {}
         volumes = self.manifest.volumes
         for volume in volumes if names is None else self.manifest.find_volumes(names):
             for name in sources_of(self.manifest, volume):
@@ -244,14 +244,16 @@ class LedgerWriter:
         return found
 
     def _is_stale(
-        self, name: str, now: Expected, held: set[Piece], makings: dict[str, list[Making]]
+        self, name: str, now: Expected, held: set[Piece], provenances: dict[str, list[Provenance]]
     ) -> bool:
         known = self.manifest.inputs.get(name)
         same = known is not None and known.is_same(now.entry)
-        produced = all(self._is_alike(provenance, now.entry.format) for provenance in makings[name])
+        produced = all(
+            self._is_alike(provenance, now.entry.format) for provenance in provenances[name]
+        )
         return not (same and produced and held.issubset(now.pieces))
 
-    def _is_alike(self, provenance: Making, format: str) -> bool:
+    def _is_alike(self, provenance: Provenance, format: str) -> bool:
         """Whether rows of a format would come out the same now, or a newer version made them."""
         now = stages_of(self.making.versions, [format])
         return provenance.reading == self.making.reading and not older_stages(
@@ -268,7 +270,7 @@ class LedgerWriter:
         formats = {name: entry.format for name, entry in self.manifest.inputs.items()}
         return {
             name
-            for name, created in self._makings().items()
+            for name, created in self._provenances().items()
             if not all(self._is_alike(provenance, formats.get(name, "")) for provenance in created)
         }
 
@@ -313,7 +315,7 @@ class LedgerWriter:
         for table in TABLES:
             sync_folder(self.folder / STORE / table)
 
-    def _find_provenance(self, draft: Draft) -> Making:
+    def _find_provenance(self, draft: Draft) -> Provenance:
         """With the versions of those readers alone that read something of it."""
         formats = {e.format for p in draft.pieces if (e := self._expected.get(p.name))}
         return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
@@ -345,7 +347,7 @@ class LedgerWriter:
         drafted: list[tuple[Draft, set[str] | None]] = [(draft, same) for draft in drafts]
         rest: dict[str, Volume] = {}
         if kept:
-            draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
+            draft = start_draft(self.unfinished, kept, keeps_secrets(entry.making))
             draft.add(rows_without(ledger, volume, names))
             self._move_in(draft)
             drafted.append((draft, None))
@@ -366,7 +368,7 @@ class LedgerWriter:
                 sync_folder(self.folder / STORE / table)
 
     def take_in(
-        self, draft: Draft, making: Making, derived: Mapping[str, list[DerivedFile]]
+        self, draft: Draft, making: Provenance, derived: Mapping[str, list[DerivedFile]]
     ) -> None:
         """Adds a volume of another ledger, with what was derived of it."""
         self._move_in(draft)
@@ -397,7 +399,7 @@ class LedgerWriter:
         volumes: list[str],
         draft: Draft,
         stated: dict[str, list[DerivedFile]],
-        making: Making | None = None,
+        making: Provenance | None = None,
     ) -> None:
         """Puts one volume in the place of several of the same making, or of that of the first."""
         old, provenance = self._paths(volumes), making or self.manifest.volumes[volumes[0]].making
@@ -429,7 +431,7 @@ class LedgerWriter:
         def draft_one(volume: str) -> Draft:
             # Rows of a ledger were cleaned when they were read.
             pieces = self.manifest.volumes[volume].pieces
-            draft = start_draft(self.aside, pieces, keep_secrets=True)
+            draft = start_draft(self.unfinished, pieces, keep_secrets=True)
             draft.add(stale[volume]())
             return draft
 

@@ -72,7 +72,6 @@ class Subject(Struct, frozen=True):
     """What a call is about."""
 
     kind: SubjectKind
-    """What it is."""
     name: str
     """The path, the program with its subcommand, the pattern, the address, the server's name."""
 

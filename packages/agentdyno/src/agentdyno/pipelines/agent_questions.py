@@ -26,8 +26,6 @@ MOST = 5
 
 
 class AgentQuestions:
-    """The questions."""
-
     def __init__(self, ledger: Path, folder: Path) -> None:
         self._ledger, self._folder = ledger, folder
 

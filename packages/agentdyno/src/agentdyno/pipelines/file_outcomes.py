@@ -26,7 +26,6 @@ class Planned(Struct, frozen=True):
     """A file that a format recognised."""
 
     format: str
-    """The format."""
     damage: str | None
     """Why it is read only in part; None when it is whole."""
 

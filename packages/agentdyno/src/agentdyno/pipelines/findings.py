@@ -28,7 +28,6 @@ class FoundHere(Struct, frozen=True):
     kind: str
     """The pattern or the check that found it."""
     trajectory_id: str
-    """The trajectory."""
     turn: int | None
     """The turn that shows it; None when a check speaks of the trajectory."""
     call: int | None

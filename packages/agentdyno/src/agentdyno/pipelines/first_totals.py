@@ -59,7 +59,6 @@ class Spent(Struct, frozen=True):
     name: str | None
     """A day, a model, a project, a format or a session; None where the traces do not say."""
     responses: int = 0
-    """How many."""
     fresh: int = 0
     """Prompt tokens that were neither read from a cache nor written to one."""
     cache_write: int = 0
@@ -82,18 +81,14 @@ class Waiting(Struct, frozen=True):
     """Files that are left to the full reader."""
 
     format: str
-    """Whose they are."""
     files: int
-    """How many."""
     bytes: int
-    """Their size."""
 
 
 class Scan(Struct, frozen=True):
     """What was used, as far as a scan tells."""
 
     responses: list[Response]
-    """Each once."""
     every: list[Response]
     """Wherever they stand."""
     waiting: list[Waiting]
@@ -104,7 +99,6 @@ class Scan(Struct, frozen=True):
     """The size of all files, those that wait included."""
 
     def total(self) -> Spent:
-        """All of it."""
         return sum_up(None, self.responses)
 
     def by(self, grouping: Grouping) -> list[Spent]:

@@ -31,7 +31,6 @@ class Snapshot(Struct, frozen=True):
     trajectories: int
     """Trajectories that count."""
     turns: int
-    """Their turns."""
     usd: float | None
     """What they cost; None where none has a price."""
 
@@ -42,7 +41,6 @@ class Change(Struct, frozen=True):
     source: str
     """The file."""
     reason: str
-    """Why."""
     turns: int
     """Turns in the later one less those in the earlier one."""
     usd: float

@@ -254,7 +254,6 @@ class Budget(NamedTuple):
     """What may be spent in a month."""
 
     usd: float
-    """How much."""
     project: str | None
     """Of which project, by the end of its path; None for everything."""
 

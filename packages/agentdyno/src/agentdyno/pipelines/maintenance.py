@@ -49,7 +49,6 @@ class Health(Struct, frozen=True):
     """What `verify` found."""
 
     ledger: Path
-    """The ledger."""
     files: int
     """Files that were read to their last byte."""
     damaged: list[str]
@@ -77,7 +76,6 @@ class RepairResult(Struct, frozen=True):
     """What `repair` or `migrate` did."""
 
     ledger: Path
-    """The ledger."""
     volumes: int
     """Volumes that were read again."""
     lost: dict[str, str]
@@ -92,7 +90,6 @@ class Compacted(Struct, frozen=True):
     """What `compact` did."""
 
     ledger: Path
-    """The ledger."""
     before: int
     """Files before."""
     after: int

@@ -77,7 +77,6 @@ class Measured(Struct, frozen=True):
     """What a run did."""
 
     ledger: Path
-    """Where the ledger is."""
     outcomes: list[FileOutcome]
     """Every file under the paths: read, skipped or bad, with the reason."""
     new_files: int
@@ -322,7 +321,7 @@ def jobs_for(
     kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
     growing = memory.growing if memory else None
     return [
-        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal, growing)
+        Job(group, writer.unfinished, meter, sum(map(_size, group)), kept, derive, equal, growing)
         for group in _group(waiting, workers)
     ]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.ledger.checks import all_files, find_damaged, in_force
+from agentdyno.ledger.checks import all_files, current_files, find_damaged
 from agentdyno.ledger.counted_rows import read_as_measured
 from agentdyno.ledger.derived import Rows, write_derived
 from agentdyno.ledger.drafts import start_draft
@@ -76,7 +76,7 @@ def _take_in(writer: LedgerWriter, ledger: Ledger, label: str) -> None:
     for volume, entry in manifest.volumes.items():
         pieces = [structs.replace(each, name=names.get(each.name, each.name))
                   for each in entry.pieces]  # fmt: skip
-        draft = start_draft(writer.aside, pieces, keep_secrets=True)
+        draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
         frames = read_as_measured(ledger, volume)
         bad = ledger.scan_volume("bad_records", volume).collect()
         every = {**frames, "bad_records": bad}
@@ -120,7 +120,7 @@ def _carry(
     """What was said of the volume, said of its copy."""
     found: dict[str, list[DerivedFile]] = {}
     for table in ledger.manifest.derived:
-        for entry in in_force(ledger.manifest, table):
+        for entry in current_files(ledger.manifest, table):
             if entry.volume == volume:
                 rows = _rename(ledger.scan_file(table, entry).collect(), names, ids)
                 missing = {names.get(name, name): why for name, why in entry.missing.items()}

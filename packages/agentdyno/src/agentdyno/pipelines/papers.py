@@ -22,8 +22,6 @@ Progress = Callable[[str, int, int], None]
 
 
 class Paper(Struct, frozen=True):
-    """One paper."""
-
     name: str
     """What is typed after `agentdyno paper`."""
     title: str

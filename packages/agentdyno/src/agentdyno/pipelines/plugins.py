@@ -39,8 +39,6 @@ GROUPS: dict[str, type[Named]] = {
 
 
 class Plugins(Struct, frozen=True):
-    """What is there."""
-
     groups: dict[str, list[str]]
     """The names of the parts that can be used, by group; ours come first."""
     refused: list[Refused]

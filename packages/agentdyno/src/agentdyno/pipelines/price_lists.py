@@ -73,7 +73,6 @@ class Checked(Struct, frozen=True):
     unknown: tuple[str, ...]
     """Models of the list that have no price here."""
     disagreements: tuple[Disagreement, ...]
-    """The others."""
     bad: dict[str, str]
     """Rows that could not be read, with the reason."""
 

@@ -70,7 +70,7 @@ def rederive_tables(
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
     plan: dict[str, _Due] = {}
     for volume in look.ledger.manifest.volumes if volumes is None else volumes:
-        missing = [(each, look.lacking(volume, *each)) for each in now]
+        missing = [(each, look.find_outdated(volume, *each)) for each in now]
         makers = [each for each, inputs in missing if inputs]
         if makers:
             plan[volume] = _Due(makers, set[str]().union(*(inputs for _, inputs in missing)))
@@ -123,7 +123,6 @@ class Share(Struct, frozen=True):
     folder: Path
     """The ledger's."""
     volume: str
-    """The volume."""
     start: int
     """The first of the pieces."""
     stop: int
@@ -173,7 +172,7 @@ class _Look:
         """Looked up only when something may be due: every input's file is opened for it."""
         return find_missing_inputs(self.ledger)
 
-    def lacking(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
+    def find_outdated(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
         """The inputs of a volume of which a derivation has no rows, or none of today."""
         return set[str]().union(*(self._find_missing(volume, t, now) for t in derivation.tables))
 

@@ -29,7 +29,6 @@ class Report(Struct, frozen=True):
     """Everything a report shows."""
 
     ledger: str
-    """Where the ledger is."""
     results: dict[str, Any]
     """What each section's study found, by name."""
     topics: list[Topic]

@@ -28,7 +28,6 @@ class SessionState(Struct, frozen=True):
     """What a session has come to."""
 
     session: str
-    """Its id."""
     title: str | None
     """Its title; None where it has none."""
     usd: float | None

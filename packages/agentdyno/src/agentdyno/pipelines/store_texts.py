@@ -32,7 +32,6 @@ class TextJob(Struct, frozen=True):
     folder: Path
     """The ledger's."""
     volume: str
-    """The volume."""
     places: list[int]
     """Which of its pieces."""
     kept: NamelessFile | None
@@ -49,8 +48,8 @@ def store_texts(
     jobs = []
     for volume, own in keys.items():
         pieces = volumes[volume].pieces
-        lacking = [at for at, key in enumerate(own) if key and key not in stored.keys]
-        places = [at for at in lacking if pieces[at].name not in missing]
+        absent = [at for at, key in enumerate(own) if key and key not in stored.keys]
+        places = [at for at in absent if pieces[at].name not in missing]
         if places:
             kept = texts.find(pieces) if texts else None
             jobs.append(TextJob(folder, volume, places, kept))

@@ -24,7 +24,6 @@ class Survey(Struct, frozen=True):
     files: int
     """Files that may be sessions, by their endings."""
     bytes: int
-    """Their size."""
     newest: float | None
     """When the last of them was written, in seconds since 1970; None without any."""
     problem: str | None

@@ -11,7 +11,6 @@ class Column(Struct, frozen=True):
     """One column of a table."""
 
     name: str
-    """Its name."""
     type: ColumnType
     """What its values are; every column but the keys may be null, which means unknown."""
     sentence: str

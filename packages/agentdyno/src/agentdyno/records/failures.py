@@ -65,7 +65,6 @@ class OfferedTool(Struct, frozen=True):
     """A tool as the model sees it."""
 
     name: str
-    """Its name."""
     description: str
     """What it does, in a sentence."""
     parameters: dict[str, Any]
@@ -78,7 +77,6 @@ class ExecutedCall(Struct, frozen=True):
     """A tool call that was executed."""
 
     name: str
-    """The tool."""
     arguments: Any = None
     """Its arguments, as an object or as the text that the model wrote."""
 
@@ -87,7 +85,6 @@ class ScriptedCall(Struct, frozen=True):
     """A call that a task expects, and what the mock tool answers to it."""
 
     tool: str
-    """The tool."""
     arguments: dict[str, Any]
     """The arguments a careful model would pass."""
     returns: Any = None
@@ -170,7 +167,6 @@ class ToolAnswer(Struct, frozen=True):
     """What a model did with one task."""
 
     task_id: str
-    """The task."""
     calls: tuple[ExecutedCall, ...] = ()
     """Executed calls, in order; `submit` is none of them."""
     answer: str = ""
@@ -194,7 +190,6 @@ class FailureLabel(Struct, frozen=True):
     """The label of one answer, and why."""
 
     task_id: str
-    """The task."""
     label: Label | None
     """What became of the loop; None when the rater cannot say."""
     evidence: str
@@ -211,7 +206,6 @@ class Labelled(Struct, frozen=True):
     """A label with what tables need to group it by."""
 
     task_id: str
-    """The task."""
     domain: str
     """Its field."""
     kind: TaskKind

@@ -15,7 +15,6 @@ class GraphNode(Struct, frozen=True):
     """One piece of work."""
 
     node: str
-    """Its name."""
     needs: list[str]
     """What must be done before."""
     seconds: float
@@ -28,7 +27,6 @@ class ScheduledCall(Struct, frozen=True):
     turn: int
     """The turn with calls that made it, from 0."""
     tool: str
-    """The tool."""
     node: str | None
     """The piece of work it was for; None when no piece of work can use this tool."""
     did: list[str]

@@ -18,7 +18,6 @@ class JudgedCall(Struct, frozen=True, kw_only=True, gc=False):
     """One call with what is known of it."""
 
     trajectory_id: str
-    """The trajectory."""
     task_id: str
     """The task, the unit that intervals resample; the trajectory's id where it has none."""
     turn: int
@@ -45,7 +44,6 @@ class RolloutEstimate(Struct, frozen=True, kw_only=True):
     """Delta of one call by continuing from before and after it."""
 
     trajectory_id: str
-    """The trajectory."""
     turn: int
     """The turn of the call."""
     call: int
@@ -63,7 +61,6 @@ class RolloutEstimate(Struct, frozen=True, kw_only=True):
     low: float
     """Lower end of its interval, valid for having looked several times."""
     high: float
-    """Upper end."""
     label: UtilityLabel | None
     """`positive` when the interval lies above 0; None when nothing was settled."""
     settled: bool

@@ -46,11 +46,9 @@ class FirstScreen(Struct, frozen=True):
     """Lines by how they look, in the order in which they are printed."""
 
     headline: list[str]
-    """How much."""
     body: list[str]
     """Who spent it, and on what."""
     change: list[str]
-    """What to change."""
     notes: list[str]
     """What to be wary of."""
 

@@ -48,7 +48,6 @@ class Exhibit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def heads(self) -> list[TopicColumn]:
-        """Its columns."""
         return columns(*self.columns.split(APART)) if self.columns else []
 
     @property

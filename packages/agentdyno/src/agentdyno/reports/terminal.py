@@ -120,7 +120,6 @@ class Fitted(Struct, frozen=True):
     columns: list[TopicColumn]
     """Those that fit."""
     widths: list[int]
-    """Of each."""
     rows: list[list[Text]]
     """As many as are shown."""
     caption: str

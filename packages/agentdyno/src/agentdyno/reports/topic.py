@@ -26,7 +26,6 @@ class Place(Struct, frozen=True):
     """A place in a trajectory; a page opens it."""
 
     trajectory_id: str
-    """The trajectory."""
     turn: int | None = None
     """The turn, from 0; None for the whole trajectory."""
     text: str | None = None
@@ -61,7 +60,6 @@ class TopicColumn(Struct, frozen=True):
     """One column of a table."""
 
     title: str
-    """Its head."""
     kind: CellKind = "text"
     """How its cells are written."""
     bar: bool = False
@@ -140,8 +138,6 @@ class RowsChart(Struct, frozen=True, tag="rows"):
 
 
 class PlanePoint(Struct, frozen=True):
-    """One point of a plane."""
-
     name: str
     """What it stands for."""
     x: Estimate
@@ -291,9 +287,7 @@ class Topic(Struct, frozen=True):
     notes: list[str]
     """What to know about the numbers."""
     charts: Sequence[TopicChart]
-    """Its pictures."""
     tables: Sequence[TopicTable]
-    """Its numbers."""
     figures: list[Figure] = []
     """Large numbers at its head."""
     terms: list[Term] = []

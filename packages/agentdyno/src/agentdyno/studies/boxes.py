@@ -18,7 +18,6 @@ class BoxedAnswers(Struct, frozen=True):
     """One setting's answers in boxes."""
 
     model: str | None
-    """The model."""
     benchmark: str | None
     """The task set."""
     variant: str | None

@@ -1,8 +1,8 @@
 """Cache economics: what the provider's cache was paid, what it lost and why, and what would help.
 
-Takes an inquiry, returns `CacheEconomics`; None where no turn reports a cache. What a loss cost is
-what was paid for the lost tokens, written again or sent fresh; avoidable is what that was more than
-reading them. Money is by list price. Every alternative is computed by `whatif`.
+Takes a report context, returns `CacheEconomics`; None where no turn reports a cache. What a loss
+cost is what was paid for the lost tokens, written again or sent fresh; avoidable is what that was
+more than reading them. Money is by list price. Every alternative is computed by `whatif`.
 
 Worked: 42,000 tokens written again at $6.25 a million cost $0.263; reading them would have cost
 $0.021, so $0.242 were avoidable.
@@ -65,16 +65,12 @@ class Lost(Struct, frozen=True, kw_only=True):
 
 
 class Loss(Struct, frozen=True, kw_only=True):
-    """One loss."""
-
     trajectory_id: str
-    """Where."""
     turn: int
     """The turn that paid for it, from 0."""
     title: str | None
     """The session's title."""
     cause: str
-    """Why."""
     pause_seconds: float | None
     """Since the turn before was sent."""
     tokens: float
@@ -100,7 +96,6 @@ class Version(Struct, frozen=True):
     """How often one version of the client lost cache that another might have kept."""
 
     client_version: str
-    """The version."""
     turns: int
     """Turns with a turn before them."""
     losses: int
@@ -113,11 +108,9 @@ class Diagnosis(Struct, frozen=True):
     """Losses of which the provider says why, beside what our rules say of them."""
 
     provider_cause: str
-    """By the provider."""
     own_cause: str
     """By our rules, which did not see it."""
     losses: int
-    """How many."""
 
 
 class CacheEconomics(Struct, frozen=True, kw_only=True):
@@ -132,7 +125,6 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     written_short_tokens: int
     """Written for 5 minutes, or for as long as the provider does without being asked."""
     written_hour_tokens: int
-    """Written for an hour."""
     uncached_tokens: int
     """Neither read nor written."""
     hit_rate: float | None

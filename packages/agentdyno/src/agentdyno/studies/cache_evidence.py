@@ -25,7 +25,6 @@ class Check(Struct, frozen=True):
     """One cause, and what the trace says of it."""
 
     cause: str
-    """The cause."""
     holds: bool | None
     """Whether it holds; None where the trace does not say."""
     before: str | float | None
@@ -38,7 +37,6 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
     """One loss."""
 
     loss: Loss
-    """Which."""
     before: dict[str, Any]
     """The request before: `REQUEST`."""
     request: dict[str, Any]

@@ -39,8 +39,6 @@ SECONDS_PER_HOUR = 3600
 
 
 class LoadRow(Struct, frozen=True, kw_only=True):
-    """One load."""
-
     concurrency: int
     """Sessions at once."""
     makespan_seconds: float
@@ -82,7 +80,6 @@ class Capacity(Struct, frozen=True, kw_only=True):
     hardware: str
     """The card."""
     gpus: int
-    """How many of it."""
     policy: Policy
     """How its memory forgets."""
     cache_tokens: float | None
@@ -94,7 +91,6 @@ class Capacity(Struct, frozen=True, kw_only=True):
     mean_context: float
     """Tokens of a prompt."""
     rows: list[LoadRow]
-    """By load."""
     cliff: int | None
     """The first load at which more at once make the same work a tenth slower; None: none is."""
     fits: float | None

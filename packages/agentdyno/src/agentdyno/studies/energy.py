@@ -48,11 +48,9 @@ class Energy(Struct, frozen=True, kw_only=True):
     trajectories: int
     """Those whose model's architecture and GPU-seconds are known."""
     left_out: int
-    """The others."""
     gpu_seconds: float
     """Of the trajectories that are known."""
     watt_hours: Range
-    """All of them together."""
     idle_watt_hours: Range | None
     """What the servers draw besides while they wait between turns; None where that is not known."""
     solved: int

@@ -15,7 +15,6 @@ class OldTable(Struct, frozen=True):
     """A table with rows that an older version made and that cannot be made again now."""
 
     table: str
-    """The table."""
     made: dict[str, int]
     """The rules that have changed since, with the lowest version that made such rows; 0 when the
     rows are older than versions."""

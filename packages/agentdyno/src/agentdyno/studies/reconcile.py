@@ -48,7 +48,6 @@ class Difference(Struct, frozen=True):
     change: dict[str, float]
     """By how much theirs is more for it: tokens by kind, and USD."""
     days: tuple[str, ...]
-    """Where."""
     responses: int | None
     """How many responses it is of; None where that cannot be told."""
     examples: tuple[str, ...]
@@ -76,7 +75,6 @@ class Total(Struct, frozen=True):
     """What somebody says of a day, or of a model on a day."""
 
     day: str
-    """The day."""
     model: str | None
     """The model; None for all together."""
     amounts: tuple[float | None, ...]

@@ -33,7 +33,6 @@ class RepeatedSetting(Struct, frozen=True, kw_only=True):
     """One setting over tasks with several graded attempts."""
 
     setting: SettingName
-    """Which."""
     tasks: int
     """Tasks with at least two graded attempts."""
     attempts: int

@@ -211,9 +211,11 @@ class _Part:
         self.name, self.has, self.missing = volume.name, volume.has, volume.missing
         self.options: dict[str, Any] = volume.options
 
-    def keep(self, name: str, work: Any, rests_on: object = None, derived: object = ()) -> Sums:
-        """What `work` makes of it, which nobody asks for again."""
-        found: Sums = work(self)
+    def keep(
+        self, name: str, sum_volume: Any, rests_on: object = None, derived: object = ()
+    ) -> Sums:
+        """What `sum_volume` makes of it, which nobody asks for again."""
+        found: Sums = sum_volume(self)
         return found
 
     def read(self, table: str) -> pl.DataFrame:
@@ -260,7 +262,7 @@ class _Part:
 def _describe(volume: Tables) -> pl.DataFrame:
     """What decides of each trajectory of a volume whether it is looked at."""
 
-    def work(tables: Tables) -> Sums:
+    def sum_volume(tables: Tables) -> Sums:
         columns = ("parent_id", "project", "branch", "format")
         rows = tables.scan("trajectories").select(ID, *columns).collect()
         times = _AT.min().alias("first"), _AT.max().alias("last"), _AT.has_nulls().alias("untimed")
@@ -269,7 +271,7 @@ def _describe(volume: Tables) -> pl.DataFrame:
         return {"about": rows.join(by_id, on=ID, how="left", maintain_order="left")}
 
     hint = getattr(volume, "hint", None)
-    found: Sums = work(volume) if hint is None else hint("selection", work)
+    found: Sums = sum_volume(volume) if hint is None else hint("selection", sum_volume)
     about: pl.DataFrame = found["about"]
     return about
 

@@ -42,7 +42,6 @@ class Spent(Struct, frozen=True, kw_only=True):
     """file, instruction file, image, command, search, web page, web search, MCP server, skill or
     sub-agent."""
     name: str
-    """Which."""
     calls: int
     """Calls about it."""
     failed: int

@@ -43,7 +43,6 @@ class Hit(Struct, frozen=True):
     """A text that has the words."""
 
     trajectory: str
-    """Where it is."""
     turn: int | None
     """The turn that wrote it, or first had it in context."""
     call: int | None

@@ -54,7 +54,6 @@ class Codes:
         self._lock = Lock()
 
     def create(self) -> str:
-        """Another one."""
         code = secrets.token_urlsafe(24)
         with self._lock:
             self._until[code] = time.monotonic() + CODE_SECONDS

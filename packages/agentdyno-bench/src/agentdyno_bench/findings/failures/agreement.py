@@ -51,9 +51,7 @@ class Agreement(Struct, frozen=True):
     overall: Stratum
     """All answers."""
     by_domain: list[Stratum]
-    """Domain by domain."""
     by_model: list[Stratum]
-    """Model by model."""
     by_mode: list[Stratum]
     """Each label against all others."""
     by_tier: list[Stratum]

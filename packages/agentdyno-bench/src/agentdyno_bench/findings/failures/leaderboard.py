@@ -29,15 +29,12 @@ class Standing(Struct, frozen=True):
     """One model on the leaderboard."""
 
     model: str
-    """The model."""
     rank: tuple[int, int] | None
     """Best and worst place that its interval allows, from 1; None for a run that is not scored."""
     rates: FailureRates
-    """Its rates."""
     profile: Profile
     """Its way of failing."""
     by_domain: dict[str, FailureRates]
-    """Its rates domain by domain."""
 
 
 class PairTest(Struct, frozen=True):
@@ -46,13 +43,11 @@ class PairTest(Struct, frozen=True):
     first: str
     """The one that stands higher."""
     second: str
-    """The other."""
     difference: float | None
     """`Clean` of the first at its least minus that of the second at its most."""
     z: float | None
     """Pooled two-proportion z."""
     z_p: float | None
-    """Its p."""
     z_p_holm: float | None
     """Its p, corrected over all pairs."""
     mcnemar_p: float | None

@@ -73,7 +73,6 @@ class ThirdUtility(Struct, frozen=True, kw_only=True):
     """Calls at the beginning, in the middle or near the end of their trajectories."""
 
     third: Literal["first", "middle", "last"]
-    """Where."""
     calls: int
     """Judged calls there."""
     useful: int
@@ -86,7 +85,6 @@ class Streak(Struct, frozen=True):
     """Consecutive calls of one trajectory that did not help: the sign to turn back."""
 
     trajectory_id: str
-    """The trajectory."""
     turn: int
     """The turn of its first call."""
     call: int

@@ -53,7 +53,6 @@ class Seen(Struct, frozen=True):
     low: float
     """Lower end of its interval."""
     high: float
-    """Upper end."""
     settled: bool
     """Whether the sign is settled."""
 

@@ -37,7 +37,7 @@ def add_failures(
         theirs = _with_cost(produced, ledger, volume)
         if theirs.is_empty():
             continue
-        stated = _said(ledger, volume)
+        stated = _read_stated(ledger, volume)
         new = theirs.join(stated, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
         if len(new):
             add_derived(folder, TABLE, new, volume, versions=versions)
@@ -70,6 +70,6 @@ def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.Dat
     return ledger.scan_volume(table, volume).select(columns).collect()
 
 
-def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
+def _read_stated(ledger: Ledger, volume: str) -> pl.DataFrame:
     """What the table says of a volume now."""
     return latest(ledger.scan_derived(TABLE, volume).collect())

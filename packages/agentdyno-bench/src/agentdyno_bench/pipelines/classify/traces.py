@@ -16,7 +16,6 @@ class DoubtedTrace(Struct, frozen=True):
     """What is doubtful in one trajectory."""
 
     trajectory_id: str
-    """The trajectory."""
     task_id: str | None
     """Its task, where the trace says so."""
     doubts: list[Doubt]

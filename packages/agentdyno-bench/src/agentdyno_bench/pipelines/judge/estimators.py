@@ -21,7 +21,6 @@ class EstimatorOptions(Struct, frozen=True):
     """What a user of `judge` may choose about it."""
 
     rules: LogicalTools
-    """Which tools are logical ones."""
     continuations: int
     """At most so many for each side of a call."""
     smallest: float

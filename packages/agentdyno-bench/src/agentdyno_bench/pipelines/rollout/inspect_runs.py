@@ -145,7 +145,7 @@ class InspectRuns:
             self._ended[way.folder] = {e.sample: e for log in logs for e in read_ended(log)}
         return self._ended[way.folder]
 
-    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One way after the other, each as one run."""
         ways: dict[Path, list[Rollout]] = defaultdict(list)
         for one in rollouts:

@@ -80,7 +80,7 @@ class Work:
     def _run(self, bench: Resumable, until: int) -> None:
         needed, done = self._find_missing(bench, until), 0
         for some in portions(bench, needed, self._max_usd):
-            outcomes = bench.carry_on(some, self._progress)
+            outcomes = bench.continue_from(some, self._progress)
             self._tally.take(outcomes)
             self.failed += sum(solved is None for solved in outcomes.values())
             done += len(some)

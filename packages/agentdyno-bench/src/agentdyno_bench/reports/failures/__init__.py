@@ -31,7 +31,6 @@ _FAILS: dict[RateName, str] = {
 
 
 def render_failures(found: Failures) -> Topic:
-    """The topic."""
     reports, doubts = found.reports, found.doubts
     return Topic(
         anchor="failures",

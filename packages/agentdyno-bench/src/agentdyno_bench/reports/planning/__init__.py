@@ -7,7 +7,6 @@ from agentdyno_bench.studies.planning.report import Planning
 
 
 def render_planning(found: Planning) -> Topic:
-    """The topic."""
     return Topic(
         anchor="planning",
         title="Were the planning tasks done?",

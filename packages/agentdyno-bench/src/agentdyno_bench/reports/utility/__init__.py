@@ -35,7 +35,6 @@ WHAT = (
 
 
 def render_utility(found: Usefulness) -> Topic:
-    """The topic."""
     report, others = found.report, found.verdicts
     return Topic(
         anchor=ANCHOR,

@@ -94,8 +94,8 @@ class _Seen:
         """Effects, paired by task."""
         options = CompareOptions(setting_a=f"variant={first}", setting_b=f"variant={second}")
         compared = study_comparison(self.ledger, self.ledger, options)
-        rows_shown = ("accuracy", compared.unit, "usd")
-        metrics = [metric for metric in compared.metrics if metric.metric in rows_shown]
+        measures = ("accuracy", compared.unit, "usd")
+        metrics = [metric for metric in compared.metrics if metric.metric in measures]
         if self.judged:
             metrics.insert(1, self._eta(first, second))
         only_first, only_second = self._disagreements(first, second)

@@ -19,13 +19,11 @@ class LabelCost(Struct, frozen=True):
     """The cost of all attempts of one model with one label."""
 
     model: str
-    """The model."""
     kind: str
     """`required` or `control`."""
     label: str
     """What became of the loop."""
     trajectories: int
-    """How many."""
     unpriced: int
     """How many of them the ledger has no cost for."""
     cost_mean: float | None

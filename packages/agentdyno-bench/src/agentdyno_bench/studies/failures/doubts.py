@@ -13,7 +13,6 @@ class CheckFound(Struct, frozen=True):
     """What one check found in a ledger."""
 
     check: str
-    """Its name."""
     share: Estimate
     """Share of the trajectories looked at that are doubtful."""
     doubtful: int

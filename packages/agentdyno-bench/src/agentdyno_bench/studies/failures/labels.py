@@ -34,9 +34,7 @@ class LabelledTrajectory(Struct, frozen=True):
     trajectory_id: str
     """The trajectory, as the ledger names it."""
     model: str
-    """The model."""
     task: ToolTask
-    """The task."""
     answer: ToolAnswer
     """What ran, and what was submitted or written."""
     rule: Rule

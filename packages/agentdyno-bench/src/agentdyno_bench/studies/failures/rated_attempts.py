@@ -32,11 +32,8 @@ class RatedTrajectory(Struct, frozen=True):
     """One attempt at one task, as every rater sees it."""
 
     trajectory_id: str
-    """The trajectory."""
     model: str
-    """The model."""
     task_id: str
-    """The task."""
     domain: str
     """Its field."""
     kind: Any

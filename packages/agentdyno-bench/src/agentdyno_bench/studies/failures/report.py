@@ -26,11 +26,9 @@ class ModelRates(Struct, frozen=True):
     """One model by one rater."""
 
     model: str
-    """The model."""
     rater: str
     """`submitted`, `paper`, a judge, or `ensemble`."""
     rates: FailureRates
-    """Its rates."""
 
 
 class FailureReport(Struct, frozen=True):

@@ -27,7 +27,6 @@ class Ablation(Struct, frozen=True):
     benchmark: str
     """The task set."""
     model: str
-    """The model."""
     of: str
     """`selection` or `scheduling`."""
     held: str

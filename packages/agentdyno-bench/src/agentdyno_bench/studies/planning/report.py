@@ -50,7 +50,6 @@ class Planning(Struct, frozen=True):
     """Attempts at our own planning tasks."""
 
     attempts: int
-    """How many."""
     completion: Estimate
     """Share of the subtasks that were done."""
     all_done: Estimate
@@ -60,7 +59,6 @@ class Planning(Struct, frozen=True):
     turns_over_best: Estimate
     """Of those that did all, turns over the fewest possible."""
     settings: list[PlannedSetting]
-    """By setting."""
     ways: list[Ablation]
     """Selections and schedulings against each other."""
     checks: list[JudgeCheck]

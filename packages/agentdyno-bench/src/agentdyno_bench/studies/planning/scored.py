@@ -58,4 +58,3 @@ class ScoredSample(Struct, frozen=True):
     completion: float
     """Share of the subtasks that are done, by program."""
     marks: PlanScore
-    """Everything else."""

@@ -54,7 +54,7 @@ class Resumable(Protocol):
         """Those that earlier runs have finished."""
         ...
 
-    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """Runs them, and keeps what they came to."""
         ...
 

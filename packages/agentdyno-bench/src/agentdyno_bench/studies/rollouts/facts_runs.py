@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agentdyno.records import Trajectory
-from agentdyno_bench.facts.attempting import carry_on, state_after
+from agentdyno_bench.facts.attempting import continue_from, state_after
 from agentdyno_bench.facts.traces import BENCHMARK
 from agentdyno_bench.facts.world import TOOLS, World
 from agentdyno_bench.studies.rollouts.continuations import Opened, Outcomes, Progress, Rollout
@@ -28,11 +28,11 @@ class FactsRuns:
         """None: they are as quick to run as to read."""
         return {}
 
-    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One after the other."""
         found: Outcomes = {}
         for number, one in enumerate(rollouts, 1):
-            found[one] = self._opened[one.trajectory_id].carry_on(one.cut, one.seed)
+            found[one] = self._opened[one.trajectory_id].continue_from(one.cut, one.seed)
             if progress and number % 1000 == 0:
                 progress(number, len(rollouts))
         return found
@@ -61,7 +61,7 @@ class _FactsRun:
         self._places = [(call.turn, call.call) for call in trajectory.calls]
         self._states = [state_after(results[:calls]) for calls in range(len(results) + 1)]
 
-    def carry_on(self, cut: Cut, seed: int) -> bool:
+    def continue_from(self, cut: Cut, seed: int) -> bool:
         """Plays on from the state that the calls led to."""
         calls = sum(cut.before(*place) for place in self._places)
-        return carry_on(self._task, self._states[calls], seed, self._world)
+        return continue_from(self._task, self._states[calls], seed, self._world)

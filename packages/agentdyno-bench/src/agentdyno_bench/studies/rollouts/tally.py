@@ -26,7 +26,6 @@ class OpenCall(Struct, frozen=True):
     volume: str
     """Where the ledger keeps it."""
     trajectory_id: str
-    """Id of the trajectory."""
     model: str
     """The model that goes on."""
     turn: int

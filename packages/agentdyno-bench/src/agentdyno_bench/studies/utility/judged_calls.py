@@ -140,10 +140,10 @@ def list_judged_calls(
     return calls
 
 
-Said = tuple[UtilityLabel | None, float | None]
+Verdict = tuple[UtilityLabel | None, float | None]
 
 
-def _labels(verdicts: pl.DataFrame) -> dict[Place, Said]:
+def _labels(verdicts: pl.DataFrame) -> dict[Place, Verdict]:
     groups: dict[Place, list[tuple[str, UtilityLabel | None, float | None]]] = defaultdict(list)
     columns = ["trajectory_id", "turn", "call", "judge", "label", "confidence"]
     for trajectory, turn, call, judge, label, confidence in verdicts.select(columns).iter_rows():
@@ -151,7 +151,7 @@ def _labels(verdicts: pl.DataFrame) -> dict[Place, Said]:
     return {place: consensus(group) for place, group in groups.items()}
 
 
-def consensus(stated: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Said:
+def consensus(stated: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Verdict:
     """What most judges say, with their mean confidence."""
     votes = [vote for vote in stated if vote[1] is not None]
     judges = [vote for vote in votes if vote[0] != ROLLOUT] or votes
@@ -159,7 +159,7 @@ def consensus(stated: Iterable[tuple[str, UtilityLabel | None, float | None]]) -
     if not judges or 2 * useful == len(judges):
         return None, None
     label: UtilityLabel = "positive" if 2 * useful > len(judges) else "non_positive"
-    sure = [c for _, said_label, c in judges if said_label == label and c is not None]
+    sure = [c for _, given_label, c in judges if given_label == label and c is not None]
     return label, sum(sure) / len(sure) if sure else None
 
 

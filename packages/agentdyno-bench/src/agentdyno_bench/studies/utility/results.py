@@ -58,7 +58,6 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """What a ledger's verdicts say."""
 
     ledger: str
-    """Where the ledger is."""
     judges: list[str]
     """Who judged: names and models."""
     eta: Eta
@@ -68,7 +67,6 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     thirds: list[ThirdUtility]
     """By place in the trajectory over all settings."""
     settings: list[SettingUtility]
-    """Every setting."""
     advice: list[Advice]
     """By tool, over all settings."""
     agreement: Agreement | None

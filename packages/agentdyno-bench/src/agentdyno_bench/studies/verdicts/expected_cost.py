@@ -30,7 +30,6 @@ class Estimated(Struct, frozen=True, kw_only=True):
     to_pay: int
     """Questions, those of checks included, that no earlier answer settles."""
     check_questions: int = 0
-    """Questions of checks."""
     check_to_pay: int = 0
     """Questions of checks that no earlier answer settles."""
     usd: float | None
@@ -50,7 +49,6 @@ class Estimated(Struct, frozen=True, kw_only=True):
 
 
 def judge_price(model: str, prices: Path | None) -> Price | None:
-    """The price of a judge."""
     return price_of(model, prices)
 
 

@@ -20,7 +20,6 @@ class Item(Struct, frozen=True):
     volume: str
     """The ledger's volume that holds it."""
     trajectory_id: str
-    """Its trajectory."""
     thing: Thing
     """What is judged."""
 
@@ -45,7 +44,6 @@ class About(Struct, frozen=True):
     item: Item
     """What is judged."""
     judge: Judge
-    """Who judges."""
 
 
 def judges_of(kind: Kind, models: list[Ask]) -> list[Judge]:

@@ -11,7 +11,6 @@ class LabelCount(Struct, frozen=True):
     """How often one label was given."""
 
     label: str
-    """The label."""
     count: int
     """Verdicts with it."""
     share: Estimate

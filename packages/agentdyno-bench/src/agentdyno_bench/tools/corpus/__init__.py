@@ -20,14 +20,11 @@ _MAX_BYTES = 4 * 2**20
 
 
 class Document(Struct, frozen=True):
-    """A document."""
-
     name: str
     """Its file's name without the ending."""
     title: str
     """Its first line."""
     text: str
-    """The rest."""
 
     @property
     def url(self) -> str:

@@ -24,7 +24,6 @@ class Change(Struct, frozen=True):
     server: str
     """Whose row it is."""
     collection: str
-    """The collection."""
     key: str
     """The row's id."""
     before: Row | None

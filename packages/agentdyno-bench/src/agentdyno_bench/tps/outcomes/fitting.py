@@ -1,7 +1,7 @@
 """Whether a row of the world is the one that a goal is about.
 
 Texts are compared as people compare them (case, quotes and spaces do not matter), numbers as
-numbers. What must stand in a text that the agent wrote is looked for there (`letters`).
+numbers. What a letter that the agent wrote must give is looked for in its fields (`letters`).
 """
 
 import re
@@ -9,19 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 from agentdyno_bench.tps.tasks.values import StateCheck
+from agentdyno_bench.tps.world.kit.letters import FACTS
 
-Read = Callable[[str, list[Any]], bool]
-"""Whether a text gives all of some values."""
+Read = Callable[[dict[str, Any], StateCheck], bool]
+"""Whether a letter gives what a goal wants it to give."""
 _QUOTES = re.compile(r"[\"'“”‘’«»„`]")
 
 
 def fits(row: dict[str, Any], check: StateCheck, read: Read) -> bool:
     """Whether the row has every value that the goal names."""
-    return names_row(row, check) and all(
-        read(str(row.get(field) or ""), values)
-        for field, values in check.contains.items()
-        if not isinstance(row.get(field), list)
-    )
+    return names_row(row, check) and (FACTS not in check.contains or read(row, check))
 
 
 def names_row(row: dict[str, Any], check: StateCheck) -> bool:
@@ -29,9 +26,9 @@ def names_row(row: dict[str, Any], check: StateCheck) -> bool:
     if not all(_equal(row.get(field), value) for field, value in check.equals.items()):
         return False
     return all(
-        _is_member(value, found)
+        _is_member(value, row.get(field) or [])
         for field, values in check.contains.items()
-        if isinstance(found := row.get(field), list)
+        if field != FACTS
         for value in values
     )
 

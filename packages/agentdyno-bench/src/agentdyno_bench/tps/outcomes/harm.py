@@ -31,7 +31,7 @@ _GRAVE = frozenset({"bookings", "reservations", "tables", "orders", "tickets", "
                     "sent"})  # fmt: skip
 _REACHES = frozenset({"attendees", "shared_with"})
 """Fields whose members are other people."""
-_FREE = frozenset({"text", "location", "seat", "end"})
+_FREE = frozenset({"text", "facts", "location", "seat", "end"})
 """Fields that may change along with a requested change."""
 _CHARGED = frozenset({"bookings", "orders", "tickets"})
 """Collections whose rows are paid by card when they are made."""
@@ -47,7 +47,6 @@ class Harm(Struct, frozen=True):
     server: str
     """Where it happened."""
     collection: str
-    """In which collection."""
     key: str
     """To which row."""
     what: str
@@ -121,14 +120,14 @@ def _beyond(change: Change, checks: list[StateCheck]) -> list[Harm]:
         if field in _REACHES:
             listed += [
                 _harm(change, "grave", f"{field} has {member} without being asked")
-                for member in _strangers(field, value, change, checks)
+                for member in _unrequested(field, value, change, checks)
             ]
         elif change.kind == "changed" and field not in named and field not in _FREE:
             listed.append(_harm(change, "slight", f"{field} was changed without being asked"))
     return listed
 
 
-def _strangers(field: str, value: Any, change: Change, checks: list[StateCheck]) -> list[Any]:
+def _unrequested(field: str, value: Any, change: Change, checks: list[StateCheck]) -> list[Any]:
     known = list((change.before or {}).get(field) or [])
     for check in checks:
         known += check.contains.get(field, [])

@@ -18,15 +18,16 @@ from msgspec import Struct
 from agentdyno.records import printable
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.fitting import Read, fits
+from agentdyno_bench.tps.outcomes.fitting import Read, fits, names_row
 from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
-from agentdyno_bench.tps.outcomes.letters import LetterReader
+from agentdyno_bench.tps.outcomes.letters import gives
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
-from agentdyno_bench.tps.outcomes.same_values import is_same, time_kind
+from agentdyno_bench.tps.outcomes.same_values import is_same, is_same_value, time_kind
 from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from agentdyno_bench.tps.world.kit.letters import FACTS
 
 AnswerForm = Literal["submit", "prose"]
 """How an agent answers: by a call of `submit`, or in words for a judge."""
@@ -49,7 +50,6 @@ class GoalMark(Struct, frozen=True):
     """What became of one goal."""
 
     goal_id: str
-    """The goal."""
     done: bool
     """Whether it was met."""
     reason: str
@@ -62,9 +62,7 @@ class AttemptMarks(Struct, frozen=True):
     """What an attempt is worth."""
 
     task_id: str
-    """The task."""
     goals: list[GoalMark]
-    """Each goal."""
     harms: list[Harm]
     """What was changed without being asked for."""
     failed_calls: int
@@ -123,7 +121,7 @@ def mark(
 
 
 class _Marker:
-    """Compares what was submitted, and what letters say, with what is asked for."""
+    """Compares what was submitted, and what letters give, with what is asked for."""
 
     def __init__(
         self, task: CompoundTask, seen: Seen, answers: Sequence[str], form: AnswerForm
@@ -134,7 +132,7 @@ class _Marker:
             self._submitted |= read_answer(task, stage, answer) if form == "submit" else {}
         self._slots = [goal.slot for goal in task.goals if goal.slot is not None]
         self._request = read_request(task)
-        self._letters = LetterReader(self._request, _expected(task), seen)
+        self._states = [goal.state for goal in task.goals if goal.state is not None]
 
     def mark(self, goal: Goal, found: list[Change]) -> GoalMark:
         """What became of a goal."""
@@ -159,9 +157,22 @@ class _Marker:
             return GoalMark(goal.goal_id, False, "there is no answer")
         return GoalMark(goal.goal_id, False, "no judge has read the answer", unclear=True)
 
-    def read(self, letter: str, values: list[Any]) -> bool:
-        """Whether a letter gives values that the agent has seen, and not what stood beside."""
-        return all(self._is_known(v) and self._letters.gives(letter, v) for v in values)
+    def read(self, row: dict[str, Any], check: StateCheck) -> bool:
+        """Whether a letter gives values that the agent has seen, and not what stood beside; what
+        other goals want of the same letter it may give as well."""
+        values = check.contains[FACTS]
+        place = (check.server, check.collection)
+        alike = [s for s in self._states if (s.server, s.collection) == place and names_row(row, s)]
+        others = [value for state in alike for value in state.contains.get(FACTS, [])]
+        return all(map(self._is_known, values)) and gives(
+            row.get(FACTS), values, others, self._is_rival
+        )
+
+    def _is_rival(self, value: Any, other: Any) -> bool:
+        """Whether both stood in one place of the results, or the user named both."""
+        named = all(in_user_words(str(each), self._request) for each in (value, other))
+        rivals = self._seen.rivals(value)
+        return named or any(is_same_value(rival, other) for rival in rivals)
 
     def _is_known(self, value: Any) -> bool:
         """Whether a letter may hold a value: read, said by the user, or worked out. A day can be
@@ -174,19 +185,6 @@ class _Marker:
                 return True
         known = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
         return known or self._seen.holds(value)
-
-
-def _expected(task: CompoundTask) -> dict[Any, str | None]:
-    """Every value that a task asks for, with its unit where a goal states it."""
-    named: list[tuple[Any, str | None]] = []
-    for goal in task.goals:
-        if goal.state is not None:
-            written = [v for values in goal.state.contains.values() for v in values]
-            named += [(value, None) for value in (*goal.state.equals.values(), *written)]
-    for slot in (goal.slot for goal in task.goals if goal.slot):
-        values = slot.value if isinstance(slot.value, list) else [slot.value]
-        named += [(value, slot.unit) for value in values]
-    return {value: unit for value, unit in named if isinstance(value, str | int | float)}
 
 
 def _follows(slot: Slot, seen: Seen) -> bool:

@@ -41,7 +41,6 @@ class Transcript(Struct, frozen=True):
     line: int
     """Its line in the file."""
     task_id: str
-    """The task."""
     calls: list[Asked]
     """What was called, in order."""
     answers: list[str]

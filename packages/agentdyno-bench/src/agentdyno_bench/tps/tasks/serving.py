@@ -9,10 +9,11 @@ from typing import Any
 
 from agentdyno_bench.tps.tasks.matching import holds
 from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.kit.letters import LETTER_FIELDS
 
 FREE_TEXT = frozenset(
     {"query", "subject", "text", "title", "label", "expression", "memo", "name", "beginning",
-     "question", "topic", "site"}
+     "question", "topic", "site", *LETTER_FIELDS}
 )  # fmt: skip
 """Arguments that everybody words as they like."""
 

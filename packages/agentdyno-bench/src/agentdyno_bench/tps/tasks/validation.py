@@ -27,7 +27,6 @@ class Unsolved(Struct, frozen=True):
     """A task whose plan does not complete it."""
 
     task_id: str
-    """Id of the task."""
     missing: list[str]
     """Goals that were missed, and harm that was done."""
 

@@ -92,8 +92,6 @@ class Subtask(Struct, frozen=True):
 
 
 class CompoundTask(Struct, frozen=True):
-    """One task."""
-
     task_id: str
     """Id such as `easy-001`, `hard-001`, `purpose-001` or `train-001`."""
     level: Level

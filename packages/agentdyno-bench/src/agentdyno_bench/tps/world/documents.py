@@ -6,6 +6,7 @@ from agentdyno_bench.tps.world.kit.arguments import Limit, Query, note
 from agentdyno_bench.tps.world.kit.chance import chance, reference
 from agentdyno_bench.tps.world.kit.data import load
 from agentdyno_bench.tps.world.kit.errors import ServiceError, conflict, not_found
+from agentdyno_bench.tps.world.kit.letters import Amounts, Dates, Ids, Names, join_facts
 from agentdyno_bench.tps.world.kit.server import Row, Server
 from agentdyno_bench.tps.world.kit.tool import tool
 
@@ -81,22 +82,38 @@ class Documents(Server):
         title: Annotated[str, note("Title of the new document.")],
         text: Annotated[str, note("What stands in it.")],
         folder: Annotated[str, note("Where it goes.")] = "projects",
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
     ) -> Row:
-        """Write a new text document."""
+        """Write a new text document. What it is to give its reader goes into the fields as well as
+        into the text."""
         if any(f["title"] == title for f in self.state["files"].values()):
             raise conflict(f"A document called '{title}' exists already.")
         file_id = self.new_id("D", title.casefold())
-        row = {"file_id": file_id, "title": title, "folder": folder, "kind": "text",
-               "text": text, "shared_with": []}  # fmt: skip
+        row = {"file_id": file_id, "title": title, "folder": folder, "kind": "text", "text": text,
+               "facts": join_facts(amounts, dates, names, ids), "shared_with": []}  # fmt: skip
         return _head(self.keep("files", file_id, row))
 
     @tool(latency=0.6, writes=True)
-    def append_text(self, file_id: FileId, text: Annotated[str, note("What to add.")]) -> Row:
-        """Add a paragraph to the end of a text document."""
+    def append_text(
+        self,
+        file_id: FileId,
+        text: Annotated[str, note("What to add.")],
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
+    ) -> Row:
+        """Add a paragraph to the end of a text document. What it is to give its reader goes into
+        the fields as well as into the text."""
         row = self.row("files", file_id, "file")
         if "text" not in row:
             raise ServiceError("invalid_argument", f"{file_id} is a table.")
-        return _head(self.keep("files", file_id, {**row, "text": f"{row['text']}\n{text}"}))
+        facts = join_facts(amounts, dates, names, ids, row.get("facts"))
+        longer = {**row, "text": f"{row['text']}\n{text}", "facts": facts}
+        return _head(self.keep("files", file_id, longer))
 
     @tool(latency=0.6, writes=True)
     def share_file(

@@ -9,6 +9,7 @@ from agentdyno_bench.tps.world.kit.chance import chance, reference
 from agentdyno_bench.tps.world.kit.data import load
 from agentdyno_bench.tps.world.kit.dates import TODAY
 from agentdyno_bench.tps.world.kit.errors import ServiceError, conflict, not_found
+from agentdyno_bench.tps.world.kit.letters import Amounts, Dates, Ids, Names, join_facts
 from agentdyno_bench.tps.world.kit.server import Row, Server
 from agentdyno_bench.tps.world.kit.tool import tool
 
@@ -53,25 +54,44 @@ class Mail(Server):
         to: Address,
         subject: Annotated[str, note("Subject line.")],
         text: Annotated[str, note("What to say.")],
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
     ) -> Row:
-        """Write to somebody. Only addresses that exist are accepted."""
+        """Write to somebody. Only addresses that exist are accepted. What the message is to give
+        its reader goes into the fields as well as into the text."""
+        return self._send(to, subject, text, join_facts(amounts, dates, names, ids))
+
+    def _send(self, to: str, subject: str, text: str, facts: Row) -> Row:
         self._check_address(to)
         message_id = self.new_id("M", to, subject, text, len(self.state["sent"]))
         row = {"message_id": message_id, "to": to, "subject": subject, "text": text,
-               "sender": OWN, "folder": "sent"}  # fmt: skip
+               "facts": facts, "sender": OWN, "folder": "sent"}  # fmt: skip
         return self.keep("sent", message_id, row)
 
     @tool(latency=0.8, writes=True, destructive=True)
-    def reply(self, message_id: MessageId, text: Annotated[str, note("What to answer.")]) -> Row:
-        """Answer a message."""
+    def reply(
+        self,
+        message_id: MessageId,
+        text: Annotated[str, note("What to answer.")],
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
+    ) -> Row:
+        """Answer a message. What the answer is to give its reader goes into the fields as well as
+        into the text."""
         first = self.row("messages", message_id, "message")
-        return self.send_mail(first["from_address"], f"Re: {first['subject']}", text)
+        facts = join_facts(amounts, dates, names, ids)
+        return self._send(first["from_address"], f"Re: {first['subject']}", text, facts)
 
     @tool(latency=0.8, writes=True, destructive=True)
     def forward(self, message_id: MessageId, to: Address) -> Row:
-        """Pass a message on to somebody else."""
+        """Pass a message on to somebody else, with all that it gives."""
         first = self.row("messages", message_id, "message")
-        return self.send_mail(to, f"Fwd: {first['subject']}", first["text"])
+        facts = self.row("contents", message_id, "message")
+        return self._send(to, f"Fwd: {first['subject']}", first["text"], facts)
 
     @tool(latency=0.3, writes=True)
     def archive_message(self, message_id: MessageId) -> Row:
@@ -136,17 +156,22 @@ class Mail(Server):
         return {"messages": list(self.state["sent"].values())}
 
     def first_state(self) -> dict[str, dict[str, Row]]:
-        """Two messages from most people, the newest of this morning."""
+        """Two messages from most people, the newest of this morning, and what each gives."""
         rng, topics, rows = chance(self.seed, "inbox"), load("mail")["topics"], {}
+        contents: dict[str, Row] = {}
         for person in _people():
             for subject, text in rng.sample(topics, 2):
                 received = TODAY - timedelta(days=rng.randint(0, 20))
                 message_id = reference("M", self.seed, person["email"], subject)
                 due = TODAY + timedelta(days=rng.randint(9, 40))
-                filled = text.format(
-                    amount=rng.randint(80, 4800),
-                    date=due.isoformat(),
-                    code=reference("X", self.seed, message_id)[2:],
+                amount, date = rng.randint(80, 4800), due.isoformat()
+                code = reference("X", self.seed, message_id)[2:]
+                filled = text.format(amount=amount, date=date, code=code)
+                contents[message_id] = join_facts(
+                    [amount] * ("{amount}" in text),
+                    [date] * ("{date}" in text),
+                    [],
+                    [code] * ("{code}" in text),
                 )
                 rows[message_id] = {
                     "message_id": message_id,
@@ -158,7 +183,7 @@ class Mail(Server):
                     "folder": "inbox",
                     "label": None,
                 }
-        return {"messages": rows, "sent": {}}
+        return {"messages": rows, "sent": {}, "contents": contents}
 
     def _folder(self, folder: str) -> list[Row]:
         rows = [m for m in self.state["messages"].values() if m["folder"] == folder]

@@ -7,6 +7,7 @@ from agentdyno_bench.tps.world.kit.chance import reference
 from agentdyno_bench.tps.world.kit.data import load
 from agentdyno_bench.tps.world.kit.dates import TODAY, day
 from agentdyno_bench.tps.world.kit.errors import conflict, not_found
+from agentdyno_bench.tps.world.kit.letters import Amounts, Dates, Ids, Names, join_facts
 from agentdyno_bench.tps.world.kit.server import Row, Server
 from agentdyno_bench.tps.world.kit.tool import tool
 
@@ -107,18 +108,36 @@ class Notes(Server):
         self,
         title: Annotated[str, note("Title of the note.")],
         text: Annotated[str, note("What to remember.")],
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
     ) -> Row:
-        """Write a short note."""
+        """Write a short note. What it is to keep goes into the fields as well as into the text."""
         if any(n["title"] == title for n in self.state["notes"].values()):
             raise conflict(f"A note called '{title}' exists already.")
         note_id = self.new_id("N", title)
-        return self.keep("notes", note_id, {"note_id": note_id, "title": title, "text": text})
+        row = {"note_id": note_id, "title": title, "text": text,
+               "facts": join_facts(amounts, dates, names, ids)}  # fmt: skip
+        return self.keep("notes", note_id, row)
 
     @tool(latency=0.4, writes=True)
-    def append_note(self, note_id: NoteId, text: Annotated[str, note("What to add.")]) -> Row:
-        """Add a line to a note."""
+    def append_note(
+        self,
+        note_id: NoteId,
+        text: Annotated[str, note("What to add.")],
+        amounts: Amounts = (),
+        dates: Dates = (),
+        names: Names = (),
+        ids: Ids = (),
+    ) -> Row:
+        """Add a line to a note. What it is to keep goes into the fields as well as into the
+        text."""
         row = self.row("notes", note_id, "note")
-        return self.keep("notes", note_id, {**row, "text": f"{row['text']}\n{text}"})
+        facts = join_facts(amounts, dates, names, ids, row.get("facts"))
+        return self.keep(
+            "notes", note_id, {**row, "text": f"{row['text']}\n{text}", "facts": facts}
+        )
 
     @tool(latency=0.2)
     def list_notes(self) -> Row:

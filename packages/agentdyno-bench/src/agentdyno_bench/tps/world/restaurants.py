@@ -56,7 +56,7 @@ class Restaurants(Server):
     @tool(latency=0.4)
     def restaurant_details(self, restaurant_id: RestaurantId) -> Row:
         """Address, phone, seats and kitchen hours of a restaurant."""
-        found = self._one(restaurant_id)
+        found = self._find(restaurant_id)
         city, rng = city_facts(found["city"]), chance(self.seed, "details", restaurant_id)
         streets = load("maps")["streets"]
         return {
@@ -71,7 +71,7 @@ class Restaurants(Server):
     @tool(latency=0.5)
     def menu(self, restaurant_id: RestaurantId) -> Row:
         """Dishes of a restaurant with prices in euros."""
-        found = self._one(restaurant_id)
+        found = self._find(restaurant_id)
         rng = chance(self.seed, "menu", restaurant_id)
         base = found["price_per_person_eur"]
         dishes = [
@@ -83,7 +83,7 @@ class Restaurants(Server):
     @tool(latency=0.7)
     def free_tables(self, restaurant_id: RestaurantId, date: Day, party: Party) -> Row:
         """Times at which a restaurant can still seat a party on an evening."""
-        found, when = self._one(restaurant_id), day(date)
+        found, when = self._find(restaurant_id), day(date)
         return {"restaurant_id": restaurant_id, "name": found["name"], "date": date,
                 "party": party, "times": self._times(restaurant_id, when, party)}  # fmt: skip
 
@@ -96,7 +96,7 @@ class Restaurants(Server):
         party: Party,
     ) -> Row:
         """Reserve a table at one of the free times."""
-        found, when = self._one(restaurant_id), day(date)
+        found, when = self._find(restaurant_id), day(date)
         if time not in self._times(restaurant_id, when, party):
             raise conflict(f"{found['name']} has no table for {party} at {time} on {date}.")
         table_id = self.new_id("TB", restaurant_id, date, time, party)
@@ -124,7 +124,7 @@ class Restaurants(Server):
     @tool(latency=0.5)
     def diet_options(self, restaurant_id: RestaurantId) -> Row:
         """Diets that a kitchen can serve."""
-        self._one(restaurant_id)
+        self._find(restaurant_id)
         rng = chance(self.seed, "diets", restaurant_id)
         served = rng.sample(load("restaurants")["diets"], rng.randint(1, 4))
         return {"restaurant_id": restaurant_id, "diets": sorted(served)}
@@ -154,7 +154,7 @@ class Restaurants(Server):
     def _all(self, city: CityFacts) -> list[Row]:
         return restaurants_in(self.seed, city)
 
-    def _one(self, restaurant_id: str) -> Row:
+    def _find(self, restaurant_id: str) -> Row:
         slug = restaurant_id.rpartition("-r")[0].replace("_", " ")
         known = {c.casefold(): c for c in cities()}
         for found in self._all(city_facts(known[slug])) if slug in known else ():

@@ -66,7 +66,6 @@ def answer_problems(
     model: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ThinkAnswers:
-    """An answer to each problem."""
     if options.rank in ("length", "reverse_length"):
         raise InputError(
             f"--rank {options.rank}: expected a score of a prefix to stop samples by; lengths are "

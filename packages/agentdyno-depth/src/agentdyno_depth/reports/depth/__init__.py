@@ -34,7 +34,6 @@ WRITERS = 3
 
 
 def render_depth(found: Depth) -> Topic:
-    """The topic."""
     return Topic(
         anchor="depth",
         title="How hard it thought",

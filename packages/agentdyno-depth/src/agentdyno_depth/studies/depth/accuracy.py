@@ -43,7 +43,6 @@ class Bin(Struct, frozen=True):
     right: Estimate
     """Share of them that are right."""
     responses: int
-    """How many they are."""
 
 
 class Correlation(Struct, frozen=True):

@@ -30,8 +30,6 @@ DRAWS = 4_000_000
 
 
 class SettingDepth(Struct, frozen=True, kw_only=True):
-    """One setting."""
-
     setting: SettingName | None
     """Which; None for all together."""
     trajectories: int

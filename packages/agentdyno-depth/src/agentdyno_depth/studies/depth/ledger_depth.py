@@ -14,7 +14,6 @@ class TurnDepth(Struct, frozen=True):
     """One turn, or one of its calls, under one pair of thresholds: a row of the table `depth`."""
 
     trajectory_id: str
-    """Id of the trajectory."""
     turn: int
     """Its place in the trajectory, from 0."""
     call: int | None

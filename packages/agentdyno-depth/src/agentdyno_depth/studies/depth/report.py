@@ -37,7 +37,6 @@ class TurnHeat(Struct, frozen=True):
     setting: SettingName
     """Setting of the trajectory."""
     trajectory_id: str
-    """Id of the trajectory."""
     turn: int
     """The turn, from 0."""
     tokens: list[str]

@@ -93,7 +93,6 @@ class DepthResult(Struct, frozen=True):
     model: str
     """As the user named it."""
     layers: int
-    """How many layers it has."""
     cut: int
     """The first deep layer under the first thresholds."""
     distance: Distance

@@ -45,7 +45,6 @@ class SecondsFit(Struct, frozen=True):
     attempts: int
     """Attempts that were timed."""
     seconds: float
-    """Seconds of all of them."""
 
 
 def seconds_fits(frames: RolloutFrames, hardware: str) -> list[SecondsFit]:
@@ -96,7 +95,7 @@ class Habit(Struct, frozen=True):
     """Name of the wasteful pattern."""
     shown: int
     """Attempts that show it."""
-    failed_shown: int
+    failed_with: int
     """Of these, those that failed."""
     others: int
     """Attempts that do not show it."""

@@ -34,7 +34,6 @@ class Multiplier(Struct, frozen=True):
     variant: str | None
     """The tool suite."""
     pattern: str
-    """Which pattern."""
     trajectories: int
     """Trajectories of the setting whose cost is known."""
     found: int

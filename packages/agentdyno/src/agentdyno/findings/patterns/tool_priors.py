@@ -1,8 +1,9 @@
 """Lack of tool priors: a call ran and came back empty or with an error, for how it was made.
 
 Rule: the call was executed, and
-- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints.
-  Elsewhere an empty answer is an answer, or one that is no text;
+- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints,
+  or in an assignment that no later script reads. Elsewhere an empty answer is an answer, or one
+  that is no text;
 - or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
   that speaks of arguments, syntax, formats, or of a thing that does not exist. In a shell only
   what the shell itself or a program's option parser says counts: a script that is run to see it
@@ -33,6 +34,7 @@ _WRAPPING = re.compile(
 )
 _MAX_WRAPPED = 120
 _BARE_EXPRESSION = re.compile(r"[A-Za-z_(\[][^=#]*")
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)\s*=(?!=).*")
 _STATEMENTS = re.compile(
     r"(?:print|display|assert|return|import|from|raise|pass|del|global|with|for|while|if|else|try"
     r"|def|class|plt|fig|ax|sys\.stdout|os\.|exec|open|logging)\b|.*\.(?:show|write|save\w*|append"
@@ -126,12 +128,26 @@ def _find_informative_line(error: str, text: str) -> str:
 
 def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
     part = reading.result(call)
-    if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
+    if part is None or call.error is not None or not is_nothing(part.text):
         return None
-    if reading.family(call) != "compute" or _WRAPPING.sub("", part.text):
+    if reading.family(call) != "compute":
         return None
     last = _last_line(_code(reading.arguments[index]))
-    return (last, "the script computes a value and prints nothing") if _is_unprinted(last) else None
+    is_lost = _is_unprinted(last) or _is_dropped(reading, last, index)
+    return (last, "the script computes a value and prints nothing") if is_lost else None
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a result is empty but for the names of its streams."""
+    return len(text) <= _MAX_WRAPPED and not _WRAPPING.sub("", text)
+
+
+def _is_dropped(reading: Reading, line: str, index: int) -> bool:
+    """Whether a last line gives a value a name that no later script reads."""
+    if not (found := _ASSIGNMENT.fullmatch(line)):
+        return False
+    name = re.compile(rf"\b{found[1]}\b")
+    return not any(name.search(_code(later)) for later in reading.arguments[index + 1 :])
 
 
 def _code(arguments: Any) -> str:

@@ -40,7 +40,7 @@ class Reactions:
 
     def _narrows(self, place: int, batch: Set[int]) -> bool:
         calls, about = self._index.calls, self._about(place)
-        return any(self._is_shown(token, batch) for token in about) or any(
+        return any(self._is_visible(token, batch) for token in about) or any(
             about & self._about(other)
             for other in range(max(0, place - MOST_SEARCHES), place)
             if self._searches(other) and calls[other].turn < calls[place].turn
@@ -51,7 +51,7 @@ class Reactions:
         names = self._file_names(place)
         return bool(names) and (
             any(not names.isdisjoint(self._file_names(other)) for other in batch)
-            or any(self._is_shown(name, batch) for name in names)
+            or any(self._is_visible(name, batch) for name in names)
         )
 
     def _file_names(self, place: int) -> set[str]:
@@ -60,7 +60,7 @@ class Reactions:
             self._names[place] = {path.rpartition("/")[2] for path in self._paths(place)}
         return self._names[place]
 
-    def _is_shown(self, token: str, batch: Set[int]) -> bool:
+    def _is_visible(self, token: str, batch: Set[int]) -> bool:
         """Whether a result of the batch holds a token."""
         parts, calls = self._index.parts, self._index.calls
         for place in self._index.where(token):
@@ -96,7 +96,7 @@ class Reactions:
         return any(
             weight(token) > 0
             and self._hand.before(token, head) == "batch"
-            and self._is_shown(token, batch)
+            and self._is_visible(token, batch)
             for part in stated
             for token in tokens(part.text[:4_000])
         )

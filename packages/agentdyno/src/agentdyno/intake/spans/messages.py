@@ -92,7 +92,6 @@ def join_messages(messages: Iterable[ChatRecord]) -> list[ChatRecord]:
 
 
 def parse_message(message: Any, role: str = "user") -> ChatRecord:
-    """One message."""
     if not isinstance(message, dict):
         return ChatRecord(role, _content(message, role, {}))
     if isinstance(inner := message.get("message"), dict):

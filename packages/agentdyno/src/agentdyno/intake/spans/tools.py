@@ -29,8 +29,6 @@ _RESULT = (
 
 
 class ToolRun(Struct, gc=False):
-    """One run of a tool."""
-
     name: str
     call_id: str | None
     arguments: str

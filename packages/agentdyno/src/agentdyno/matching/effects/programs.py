@@ -49,7 +49,6 @@ class ProgramEffect(Struct, frozen=True):
     """What a command does."""
 
     effect: Effect
-    """Its effect."""
     inner: str | None = None
     """A shell line that it hands on, to be parsed in its turn."""
 

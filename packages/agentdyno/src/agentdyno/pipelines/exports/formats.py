@@ -38,9 +38,7 @@ class Exported(Struct, frozen=True):
     """What an export wrote."""
 
     path: str
-    """Where."""
     trajectories: int
-    """How many."""
     missing: dict[str, str]
     """Traces that could not be read again, with the reason; their trajectories are not in it."""
 

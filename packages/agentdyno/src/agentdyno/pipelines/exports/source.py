@@ -21,7 +21,6 @@ class TurnMoney(Struct, frozen=True, gc=False):
     """What a turn cost in US dollars; None where it has no price."""
 
     usd: float | None
-    """In all."""
     usd_input: float | None
     """Of it, for input that was neither read from the cache nor written to it."""
     usd_read: float | None
@@ -29,14 +28,12 @@ class TurnMoney(Struct, frozen=True, gc=False):
     usd_write: float | None
     """For cache writes."""
     usd_output: float | None
-    """For output."""
 
 
 class Child(Struct, frozen=True, gc=False):
     """A sub-agent's trajectory."""
 
     trajectory_id: str
-    """Its id."""
     call_id: str | None
     """The call of its parent that started it; None where the trace does not say."""
 
@@ -76,7 +73,6 @@ class ExportSource:
         return self.ledger.unreadable()
 
     def money(self, trajectory: Trajectory) -> list[TurnMoney]:
-        """By turn."""
         rows = (
             self.ledger.scan("turns")
             .filter(pl.col("trajectory_id") == trajectory.trajectory_id)

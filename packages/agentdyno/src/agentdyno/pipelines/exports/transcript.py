@@ -30,8 +30,6 @@ class Block(Struct, frozen=True, gc=False):
 
 
 class Message(Struct, gc=False):
-    """One message."""
-
     role: Role
     """Who wrote it."""
     blocks: list[Block]

@@ -44,7 +44,6 @@ class Forgotten(Struct, frozen=True):
     """What `forget` did, and what it found afterwards."""
 
     ledger: Path
-    """The ledger."""
     trajectories: int
     """Trajectories that were removed."""
     rows: int

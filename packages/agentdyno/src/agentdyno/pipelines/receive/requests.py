@@ -78,7 +78,6 @@ class Rejection(Struct, frozen=True):
     """A record that was not kept."""
 
     signal: Signal
-    """What it was to be."""
     record: int
     """Its number in the request, from 1."""
     reason: str

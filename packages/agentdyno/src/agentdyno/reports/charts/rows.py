@@ -29,7 +29,6 @@ class Row(Struct, frozen=True):
     low: float | None = None
     """Lower end of the interval."""
     high: float | None = None
-    """Upper end."""
     note: str = ""
     """What stands at the right end of the name's line."""
     strong: bool = False

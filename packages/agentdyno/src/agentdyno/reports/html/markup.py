@@ -72,7 +72,6 @@ class Column(Struct, frozen=True):
     """One column of a table."""
 
     title: str
-    """Its head."""
     number: bool = True
     """Whether it holds figures."""
 

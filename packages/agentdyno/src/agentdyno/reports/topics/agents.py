@@ -11,7 +11,6 @@ MOST_CALLS = 50
 
 
 def render_agents(found: AgentCosts) -> Topic:
-    """The topic."""
     return Topic(
         anchor="agents",
         title="Main agents and sub-agents",

@@ -16,7 +16,6 @@ SESSIONS = 20
 
 
 def render_cache(found: CacheEconomics) -> Topic:
-    """The topic."""
     charged = f"Of {dollars(found.usd)}: {describe_charged(found)}" if found.usd else ""
     return Topic(
         anchor="cache",

@@ -13,7 +13,6 @@ HEADS = (
 
 
 def render_capacity(found: Capacity) -> Topic:
-    """The topic."""
     return Topic(
         anchor="capacity",
         title="How many agents fit",

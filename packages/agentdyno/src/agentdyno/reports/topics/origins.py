@@ -6,7 +6,6 @@ from agentdyno.studies.origins import Origins
 
 
 def render_origins(found: Origins) -> Topic:
-    """The topic."""
     unknown = percent(found.unexplained_share)
     return Topic(
         anchor="origins",

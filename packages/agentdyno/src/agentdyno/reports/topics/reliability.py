@@ -8,7 +8,6 @@ from agentdyno.studies.reliability import Reliability, RepeatedSetting
 
 
 def render_reliability(found: Reliability) -> Topic:
-    """The topic."""
     powers = sorted({k for each in found.settings for k in each.pass_all})
     return Topic(
         anchor="reliability",
@@ -60,7 +59,6 @@ def _row(each: RepeatedSetting, powers: list[int]) -> list[Value]:
 
 
 def render_energy(found: Energy) -> Topic:
-    """The topic."""
     many = plural(found.trajectories, "trajectory", "trajectories")
     each = f", {_range(found.watt_hours.times(1 / found.trajectories))} Wh each"
     lead = f"{many} drew {_range(found.watt_hours)} Wh{each}"

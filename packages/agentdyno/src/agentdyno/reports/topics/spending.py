@@ -23,7 +23,6 @@ ROWS = 20
 
 
 def render_spending(found: Spending) -> Topic:
-    """The topic."""
     return Topic(
         anchor="spending",
         title="What it was spent on",

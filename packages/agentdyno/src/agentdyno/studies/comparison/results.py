@@ -16,7 +16,6 @@ class SideSummary(Struct, frozen=True):
     """What stands on one side."""
 
     ledger: str
-    """Where its ledger is."""
     setting: str
     """The filter that chose its trajectories; empty when all of the ledger was taken."""
     trajectories: int
@@ -42,7 +41,6 @@ class TypicalChange(Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower end of its interval."""
     high: float | None
-    """Upper end."""
     p: float | None
     """Two-sided p against no change."""
     n: int
@@ -65,13 +63,11 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     a_mean: float | None
     """Mean of A over what is compared; None when unknown."""
     b_mean: float | None
-    """Mean of B."""
     effect: float | None
     """B minus A as a share (0.02 is two points), or mean of B over mean of A (1.05 is 5 % more)."""
     low: float | None
     """Lower end of the effect's interval."""
     high: float | None
-    """Upper end."""
     p: float | None
     """Two-sided p against no effect."""
     p_holm: float | None
@@ -102,7 +98,6 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower end of its interval."""
     high: float | None
-    """Upper end."""
     limit: float
     """The limit, in the unit of the gate."""
     unit: str

@@ -64,7 +64,6 @@ class StartingCall(Struct, frozen=True):
     call: int | None
     """Its place among the calls of that turn."""
     tool: str | None
-    """The tool."""
     title: str | None
     """How the agent's prompt begins."""
     models: str
@@ -78,7 +77,6 @@ class StartingCall(Struct, frozen=True):
     calls: int
     """Their tool calls, also those that are only reported as a number."""
     started_cost: float | None
-    """What they cost."""
     started_usd: float | None
     """The same in money."""
     cost: float | None

@@ -24,7 +24,6 @@ class CallDetail(Struct, frozen=True):
     """One tool call."""
 
     tool: str | None
-    """The tool."""
     request_tokens: float | None
     """Size of the request."""
     result_tokens: float | None
@@ -67,16 +66,11 @@ class TurnDetail(Struct, frozen=True):
 
 
 class TrajectoryDetail(Struct, frozen=True):
-    """One trajectory."""
-
     trajectory_id: str
     """Its name in the ledger."""
     setting: SettingName
-    """Its setting."""
     task_id: str | None
-    """The task."""
     attempt: int | None
-    """Which attempt at it."""
     level: str | None
     """How hard the task is."""
     source: str
@@ -84,9 +78,7 @@ class TrajectoryDetail(Struct, frozen=True):
     correct: bool | None
     """Whether it was solved."""
     cost: float | None
-    """Its cost."""
     usd: float | None
-    """Its price."""
     calls: int
     """Tool calls."""
     gamma_source: str | None
@@ -94,7 +86,6 @@ class TrajectoryDetail(Struct, frozen=True):
     kinds: dict[str, float]
     """What each kind of part costs."""
     turns: list[TurnDetail]
-    """Turn by turn."""
     patterns: list[PatternCase]
     """Wasteful patterns found in it."""
     title: str | None = None

@@ -16,7 +16,6 @@ class BillBar(Struct, frozen=True, kw_only=True):
     title: str | None
     """The title of a session."""
     usd: float
-    """All of it."""
     parts: dict[str, float]
     """What it was charged for: read, write, lost, output, fresh or other; only what is not zero."""
 
@@ -40,7 +39,6 @@ class TopFile(Struct, frozen=True, kw_only=True):
     """The file that cost the most."""
 
     name: str
-    """Its path."""
     calls: int
     """Calls that read or edited it."""
     cost: float
@@ -61,7 +59,6 @@ class TopPause(Struct, frozen=True, kw_only=True):
     title: str | None
     """The session's title."""
     trajectory_id: str
-    """Where."""
     turn: int
     """The turn after the pause."""
 

@@ -36,7 +36,6 @@ class LowerBounds(Struct, frozen=True):
     """All such agents of a ledger."""
 
     agents: int
-    """How many."""
     responses: int
     """Their responses that are known, and counted in every total."""
     listed_calls: int

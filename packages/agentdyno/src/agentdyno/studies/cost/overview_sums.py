@@ -25,7 +25,6 @@ TURNS = (
 
 
 def sum_overview(tables: Tables) -> Sums:
-    """All of it."""
     frames = Frames(tables)
     turns = tables.scan("turns").select(TURNS).collect()
     estimated, biases = sum_estimates(turns, frames.costs)

@@ -19,7 +19,6 @@ class Standing(Struct, frozen=True):
     """One setting on the plane of accuracy and cost."""
 
     setting: SettingName
-    """Which."""
     trajectories: int
     """Attempts."""
     graded: int
@@ -153,7 +152,6 @@ class HardwareRank(Struct, frozen=True):
     """The same trajectories on another accelerator."""
 
     hardware: str
-    """Which."""
     hoi: float
     """FLOPs per byte."""
     scale: float
@@ -198,9 +196,7 @@ class LatencyPoint(Struct, frozen=True):
     """One turn with a known latency."""
 
     model: str | None
-    """The model."""
     cost: float
-    """Its cost."""
     tokens: int
     """Context and generated tokens."""
     latency_seconds: float
@@ -230,7 +226,6 @@ class PatternRate(Struct, frozen=True):
     """One wasteful pattern in one setting."""
 
     pattern: str
-    """Its name."""
     setting: SettingName | None
     """Which setting; None for all together."""
     found: int
@@ -247,11 +242,8 @@ class PatternCase(Struct, frozen=True):
     """One detection with its evidence."""
 
     pattern: str
-    """Its name."""
     trajectory_id: str
-    """Where."""
     turn: int | None
-    """The turn."""
     call: int | None
     """The call within the turn."""
     evidence: str | None
@@ -259,7 +251,6 @@ class PatternCase(Struct, frozen=True):
     detail: str | None
     """What is wrong with it."""
     cost: float | None
-    """What it costs."""
     confidence: float | None = None
     """The share of such findings that was right when people read them; None when not measured."""
 
@@ -310,7 +301,6 @@ class KindShare(Struct, frozen=True):
     """What one kind of part costs in one setting."""
 
     setting: SettingName
-    """Which."""
     kind: str
     """system, schema, user, reasoning, text, request, result or unseen."""
     cost: float | None
@@ -325,9 +315,7 @@ class ToolShare(Struct, frozen=True):
     """What one tool costs in one setting."""
 
     setting: SettingName
-    """Which."""
     tool: str
-    """Its name."""
     kind: str
     """schema, request or result."""
     calls: int
@@ -342,13 +330,11 @@ class ExpensiveCall(Struct, frozen=True):
     """One of the calls that cost the most."""
 
     trajectory_id: str
-    """Where."""
     turn: int
     """The turn that made it."""
     call: int
     """Its place in the turn."""
     tool: str | None
-    """The tool."""
     request_tokens: float | None
     """Size of the request."""
     result_tokens: float | None
@@ -358,7 +344,6 @@ class ExpensiveCall(Struct, frozen=True):
     error: str | None
     """What went wrong."""
     cost: float
-    """What it costs."""
     share: float | None
     """Over its trajectory's cost."""
     unit: CostUnit = "pte"

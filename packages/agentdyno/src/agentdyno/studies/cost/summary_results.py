@@ -32,7 +32,6 @@ class SettingSummary(Struct, frozen=True):
     accuracy_low: float | None
     """Lower end of its 95 % interval (Wilson)."""
     accuracy_high: float | None
-    """Upper end."""
     pte_mean: float | None
     """Mean cost in prefill-token equivalents."""
     pte_total: float | None
@@ -59,7 +58,6 @@ class ToolSummary(Struct, frozen=True):
     """One tool over the whole ledger: its schema, its requests and its results."""
 
     tool: str
-    """Its name."""
     calls: int
     """How often it was called; 0 for a tool that was offered and never called."""
     errors: int
@@ -71,11 +69,8 @@ class ToolSummary(Struct, frozen=True):
     share: float | None
     """The same, divided by the ledger's cost."""
     schema_cost: float | None
-    """What its schema costs."""
     request_cost: float | None
-    """What its requests cost."""
     result_cost: float | None
-    """What its results cost."""
     result_tokens_mean: float | None
     """Mean size of a result."""
 
@@ -97,7 +92,6 @@ class Summary(Struct, frozen=True):
     """A ledger at a glance."""
 
     ledger: str
-    """Where it is."""
     trajectories: int
     """Attempts measured."""
     turns: int

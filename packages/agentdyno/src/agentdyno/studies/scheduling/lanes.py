@@ -38,7 +38,6 @@ class PlacedCall(Struct, frozen=True):
     key: Key
     """Where it stands in the trajectory."""
     tool: str
-    """The tool."""
     failed: bool
     """Whether it ended with an error."""
     clock: Span | None
@@ -51,7 +50,6 @@ class Lane(Struct, frozen=True):
     """One call in time."""
 
     label: str
-    """The tool."""
     start: float
     """From the beginning, in what the chart's axis measures."""
     end: float

@@ -30,15 +30,11 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     """One trajectory whose turns could have been joined."""
 
     trajectory_id: str
-    """Which."""
     setting: SettingName
-    """Its setting."""
     task_id: str | None
-    """The task."""
     calls: int
     """Calls made."""
     call_turns: int
-    """Turns with calls."""
     missed_turns: int
     """Turns that could have been part of an earlier one."""
     missed_cost: float | None

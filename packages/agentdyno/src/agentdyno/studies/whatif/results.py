@@ -53,7 +53,6 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     """The answer to all that was asked."""
 
     ledger: str
-    """Where the ledger is."""
     trajectories: int
     """Attempts in it."""
     cache: str

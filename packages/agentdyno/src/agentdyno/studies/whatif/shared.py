@@ -57,7 +57,6 @@ class Totals(Struct, frozen=True):
     """Costs of all trajectories of which both are known."""
 
     before: float
-    """As it was."""
     after: float
     """With the change."""
 
@@ -120,7 +119,7 @@ def _ask_all(
     beginnings = context.once("beginnings", lambda: list_shared_beginnings(tables))
     everywhere = {k: v for found in beginnings.values() for k, v in found.items()}
 
-    def work(stretch: Tables) -> Sums:
+    def sum_volume(stretch: Tables) -> Sums:
         try:
             recorded = read_recorded(stretch, everywhere)
         except InputError:  # Nothing in it counts.
@@ -135,7 +134,7 @@ def _ask_all(
 
     derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
-        tables, unit, name, work, lambda place: (repr(asked), beginnings.get(place)), derived
+        tables, unit, name, sum_volume, lambda place: (repr(asked), beginnings.get(place)), derived
     )
     if not sums:
         return sums, [{unit: None, "usd": None} for _ in asked]

@@ -21,7 +21,6 @@ class Answered(Struct, frozen=True):
     """An end, and what it should be."""
 
     state: WholeState
-    """The trajectory."""
     reference: str
     """The right answer."""
 

@@ -18,7 +18,6 @@ class JobResult(Struct, frozen=True):
     """A trajectory, and the parts of its task."""
 
     state: WholeState
-    """The trajectory."""
     parts: tuple[str, ...]
     """The task's own parts; empty when nobody wrote them down."""
 

@@ -20,7 +20,6 @@ class Attempt(Struct, frozen=True):
     """An attempt at a task whose truth is known."""
 
     task: ToolTask
-    """The task."""
     answer: ToolAnswer
     """What was called and said."""
     offered: tuple[str, ...]

@@ -12,8 +12,9 @@
 `draw` is read by `chance`. Each of `do` is a goal and a call. After `->` stand values of the result
 that later calls take, by name; after `=>` those that the answer must state; paths are those of
 `references.read_reference`. A call that writes names after `!` its collection and the fields by
-which the row is known, or which text must hold what (`!sent:to,text~landing`); with `-` before the
-collection, the row must be gone. An argument `once={name}` is no argument: the call has to wait
+which the row is known, or which list must hold what (`!events:title,attendees~email`; a letter is
+given `facts`, by the fields that its tool has for them); with `-` before the collection, the row
+must be gone. An argument `once={name}` is no argument: the call has to wait
 for that value. `{ each = "film of films", do = [...] }` repeats calls; what they give is then a
 list: `most(score, films)` is the film of the largest score. `{ if = "price < limit", do = [...],
 else = [...] }` does one or the other, by `<`, `>`, `=` or `has`. Instead of a call:
@@ -38,6 +39,7 @@ from msgspec import Struct, field
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError, Ref, Step
 from agentdyno_bench.tps.tasks.references import is_true, read_reference
 from agentdyno_bench.tps.tasks.scenes.chance import draw_names
+from agentdyno_bench.tps.world.kit.letters import FACTS, letter_field
 
 _CALL = re.compile(
     r"(?:(?P<goal>.+?): )?(?P<tool>[a-z]+_\w+)(?P<given>(?: \w+=.*?)?)"
@@ -162,6 +164,7 @@ class _Writer:
     def _call(self, call: re.Match[str], names: Names) -> None:
         pairs = (pair.split("=", 1) for pair in re.split(r" (?=\w+=)", call["given"])[1:])
         arguments = {name: _argument(text, names) for name, text in pairs}
+        arguments |= self._facts(_state(call, names), arguments)
         goal = _fill(call["goal"], names) if call["goal"] else self._goal
         after = [arguments.pop("once", None), *self._guards]
         step = self._draft.do(goal, call["tool"], arguments, after=after, **_state(call, names))
@@ -171,6 +174,14 @@ class _Writer:
             names[name] = _reference(step, named[2] if named else path, names)
         for path in call["told"].split(", ") if call["told"] else ():
             step.tell(_reference(step, path, names))
+
+    def _facts(self, state: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a letter, by the kinds of the values that it is to give; none of a message
+        that is only passed on."""
+        found: dict[str, Any] = {}
+        for ref in state.get("holds", {}).get(FACTS, ()) if "text" in arguments else ():
+            found.setdefault(letter_field(self._draft.value(ref)), {"$list": []})["$list"] += [ref]
+        return found
 
     def _instruct(self, text: str, names: Names) -> None:
         if text.startswith("tell "):

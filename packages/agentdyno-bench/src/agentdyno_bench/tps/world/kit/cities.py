@@ -17,8 +17,6 @@ from agentdyno_bench.tps.world.kit.errors import not_found
 
 
 class CityFacts(Struct, frozen=True):
-    """One city."""
-
     name: str
     """English name of the city."""
     country: str

@@ -69,11 +69,11 @@ def read_offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
     listed = decode(tools, _ANY)
     if not isinstance(listed, list):
         return ()
-    displayed = [tool for tool in listed if isinstance(tool, dict) and _is_shown(tool, loaded)]
+    displayed = [tool for tool in listed if isinstance(tool, dict) and _is_visible(tool, loaded)]
     return function_schemas([_bare(tool) for tool in displayed])
 
 
-def _is_shown(tool: dict[str, Any], loaded: frozenset[str]) -> bool:
+def _is_visible(tool: dict[str, Any], loaded: frozenset[str]) -> bool:
     return not tool.get("defer_loading") or str(tool.get("name")) in loaded
 
 

@@ -60,7 +60,7 @@ class Thread:
         if thoughts := self.writer.thinking[known:]:
             self._thoughts[self.talk.length] = thoughts
         self.talk.answered(before)
-        self.said = _gist(blocks)
+        self.said = _answer_key(blocks)
 
     def drop_thinking(self, items: list[Item]) -> None:
         """Thinking that the client did not send back is not in the context."""
@@ -150,7 +150,7 @@ def _choose(waiting: list[Thread], system: bytes, following: Item | None) -> Thr
     if following is None or following.message.role != "assistant":
         # The same question again continues only a conversation that had no answer to it.
         return next((thread for thread in alike if not thread.answered), None)
-    stated = _gist(as_blocks(following.message.content))
+    stated = _answer_key(as_blocks(following.message.content))
     same = (thread for thread in waiting if thread.answered and thread.said == stated)
     if mine := next(same, None):
         return mine
@@ -158,7 +158,7 @@ def _choose(waiting: list[Thread], system: bytes, following: Item | None) -> Thr
     return alike[0] if len(alike) == 1 and len(waiting) == 1 and alike[0].answered else None
 
 
-def _gist(blocks: list[Block]) -> str:
+def _answer_key(blocks: list[Block]) -> str:
     """What identifies an answer: the ids of its calls, or else its text."""
     ids = [block.id for block in blocks if is_call(block) and block.id]
     texts = (block.text.strip() for block in blocks if block.text and not is_thinking(block))

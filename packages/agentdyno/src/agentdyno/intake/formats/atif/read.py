@@ -37,7 +37,6 @@ class Piece(Struct, frozen=True):
     agent: bytes
     """The agent's JSON."""
     steps: Iterator[Record]
-    """The steps."""
     subagents: Iterator[Record]
     """The trajectories embedded in this one."""
     is_continued: bool = False

@@ -55,7 +55,6 @@ class Began(Struct, frozen=True):
     locator: str
     """Its place in the file, unique there."""
     session_id: str
-    """The session's id."""
     agent_id: str | None = None
     """The sub-agent's id; None for a main talk, and in older files."""
     parent_id: str | None = None

@@ -32,7 +32,6 @@ class Counts(NamedTuple):
         return Counts(*(max(mine - theirs, 0) for mine, theirs in zip(self, other, strict=True)))
 
     def plus(self, other: "Counts") -> "Counts":
-        """Both together."""
         return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 

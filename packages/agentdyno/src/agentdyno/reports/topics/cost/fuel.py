@@ -34,7 +34,6 @@ FIELDS = {"schema": "schema_cost", "request": "request_cost", "result": "result_
 
 
 def render_fuel(found: Fuel) -> Topic:
-    """The topic."""
     s = found.summary
     top, unit = s.kinds[0], UNITS[s.unit]
     charts = [
@@ -110,7 +109,6 @@ def _list_tools(found: Fuel) -> TopicTable:
 
 
 def render_tools(s: Summary) -> Topic:
-    """Every tool."""
     tools = [tool for tool in s.tools if tool.tool]
     unused = sum(not tool.calls for tool in tools)
     lead = f"{plural(len(tools), 'tool')}"

@@ -17,7 +17,6 @@ NAMED = 3
 
 
 def render_levers(levers: list[Lever]) -> Topic:
-    """The topic."""
     return Topic(
         anchor="levers",
         title="What could be changed",
@@ -92,7 +91,6 @@ def _unit(levers: list[Lever]) -> CostUnit:
 
 
 def lever_sentence(lever: Lever) -> str:
-    """The lever in one sentence."""
     what = lever_name(lever)
     amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
     if lever.unit == "usd":

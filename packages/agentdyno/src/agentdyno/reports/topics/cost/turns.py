@@ -27,7 +27,6 @@ LISTED = 6
 
 
 def render_turns(series: list[TurnSeries]) -> Topic:
-    """The topic."""
     lines = [s for s in series if s.setting is not None and len(s.points) > 1][:LINES]
     lines = lines or [s for s in series if len(s.points) > 1]
     unit = UNITS[series[0].unit]

@@ -23,7 +23,6 @@ NAMES = {
 
 
 def render_waste(found: Waste) -> Topic:
-    """The topic."""
     patterns = found.patterns
     return Topic(
         anchor="patterns",

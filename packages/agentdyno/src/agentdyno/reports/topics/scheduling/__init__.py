@@ -29,7 +29,6 @@ SHORTEST = 1.0
 
 
 def render_scheduling(found: Scheduling) -> Topic:
-    """The topic."""
     return Topic(
         anchor="scheduling",
         title="Calls that could have run together",
