@@ -166,4 +166,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 3, detect)
+DETECTOR = Detector("lack_of_tool_priors", 4, detect)
