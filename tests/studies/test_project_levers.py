@@ -42,7 +42,8 @@ def test_a_server_is_disabled_in_the_projects_that_never_call_it(tmp_path: Path)
         _offer(rows, project, sessions, calls, usd)
     till.mkdir(parents=True)
     lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
-    assert (lever.amount, lever.where) == (pytest.approx(6 * 0.3), [str(till)])
+    assert lever.amount == pytest.approx(6 * 0.3)
+    assert lever.where == [str(till)]
     assert lever.share == pytest.approx(1.8 / 18)
     [file] = plan_change(lever, home, {})
     assert file.path == till / ".claude" / "settings.local.json"
