@@ -6,7 +6,6 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.numbers import dollars, label
 from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
-from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.quota import Quota, Used
 
 
@@ -70,7 +69,7 @@ def _table(title: str, rows: list[Used]) -> TopicTable:
     heads = columns("what", "points of the week:mean", "cost:money")
     cells: list[list[Value]] = [
         [Place(each.trajectory_id, text=each.name) if each.trajectory_id
-         else label(short_name(each.name) if "/" in each.name else each.name, limit=60),
+         else label("/".join(each.name.split("/")[-3:]), limit=60),
          each.points, each.usd]
         for each in rows
         if each.points >= 0.05
