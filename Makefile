@@ -67,6 +67,7 @@ docs: setup
 	$(BIN)/python -m bench.reproduction > docs/reproduction.md
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 	$(BIN)/python bench/status.py
+	$(BIN)/python bench/papers.py
 	$(BIN)/python bench/lines.py --write
 
 $(VENV)/.core: packages/agentdyno/pyproject.toml

@@ -13,8 +13,9 @@ licence, the benchmark behind it is Apache 2.0; figures alone are kept): vLLM 0.
 B200, real weights, real prompts. All rows of text models whose shape the registry has, but those
 with data parallelism. Compared is the median time between two tokens with a decoding step at the
 run's mean batch and mean context. The mean context is the prompt and, from the row's own histogram
-of output lengths L, sum(L^2) / 2 sum(L). Watts: whether the range for that batch holds the
-measured mean.
+of output lengths L, sum(L^2) / 2 sum(L). That engine schedules synchronously, so its steps are
+taken with what that cost on our own card (`SYNCHRONOUS`, from `bench/gpt_oss`). Watts: whether the
+range for that batch holds the measured mean.
 
 InferenceX (`bench/public/inferencex.csv`; github.com/SemiAnalysisAI/InferenceX at 843c625, Apache
 2.0, experimental/token_position_decode_slo): two mixtures on eight H200 under vLLM, prompts of
@@ -48,6 +49,7 @@ from agentdyno.cost.power import power_of
 from agentdyno.cost.quantization import Precision
 from agentdyno.cost.replay import Turn, load_of, replay_load
 from agentdyno.cost.shape import Architecture
+from agentdyno.cost.step_model import SYNCHRONOUS
 from agentdyno.cost.steps import numbers_read, theoretical_steps
 
 HERE = Path(__file__).parent / "public"
@@ -147,7 +149,8 @@ def architecture(model: str, bits: str) -> Architecture:
 def step_seconds(row: Decoding) -> float:
     """One decoding step by theory."""
     shape = architecture(row.model, row.bits)
-    steps = theoretical_steps(shape, resolve_hardware(CARDS[row.card]), gpus=row.cards)
+    card = resolve_hardware(CARDS[row.card])
+    steps = theoretical_steps(shape, card, SYNCHRONOUS, row.cards)
     reading = steps.read_seconds * float(numbers_read(shape, row.context, 1.0)) * row.batch
     return float(steps.decoding(np.array([row.batch]))[0]) + reading
 

@@ -66,12 +66,16 @@ class Vllm:
             "max_num_seqs": 256,
             "max_num_batched_tokens": 8192,
             "disable_log_stats": True,
-            "gpu_memory_utilization": 0.9,
+            "gpu_memory_utilization": 0.5,  # Blocks are set below.
             "num_gpu_blocks_override": memory // 16,
             "stream_interval": 1_000_000,  # The first token and the end, nothing between.
         }
         if host:
-            arguments |= {"kv_offloading_size": host, "kv_offloading_backend": "native"}
+            arguments |= {
+                "kv_offloading_size": host,
+                "kv_offloading_backend": "native",
+                "disable_hybrid_kv_cache_manager": True,  # The connector refuses it.
+            }
         self._engine = AsyncLLM.from_engine_args(AsyncEngineArgs(**arguments))
         self.vocabulary = int(self._engine.model_config.get_vocab_size())
         self._parameters = lambda n: SamplingParams(
@@ -175,6 +179,7 @@ def main() -> None:
     parser.add_argument("--only", action="append")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--go", type=Path, help="waits until this file is there")
     parser.add_argument("--fake", action="store_true")
     given = parser.parse_args()
     for name, value in SETTINGS.items():
@@ -187,6 +192,8 @@ def main() -> None:
         engine = FakeEngine() if given.fake else Vllm(given.shape, given.memory, given.host)
         say("engine started")
         try:
+            while given.go and not given.go.exists():  # Another engine is being measured.
+                await asyncio.sleep(0.5)
             await run(engine, plan, given, path)
         finally:
             engine.close()

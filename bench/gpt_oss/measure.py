@@ -24,13 +24,17 @@ ENGINES: dict[str, dict[str, Any]] = {
     "bf16": {"shape": "gpt-oss-20b-bf16"},
     "no-sinks": {"moe_backend": "triton"},
     "piecewise": {"moe_backend": "triton", "mode": "PIECEWISE"},
+    "synchronous": {"moe_backend": "triton", "async_scheduling": False},
+    "dense-synchronous": {"shape": "qwen3-8b", "async_scheduling": False},
 }
+SERVED = "synchronous", "dense-synchronous"
+"""Engines of which only the host's share is asked: whole answers beside streamed ones."""
 BATCHES = 1, 2, 4, 8, 16, 32, 64, 128
 CELLS = (*((batch, 129) for batch in BATCHES), (8, 6017), (128, 897))
 FEW_CELLS = (1, 129), (8, 129), (32, 129), (128, 129), (8, 6017), (128, 897)
 SAME_CELLS = FEW_CELLS[:4]
 PREFILLS = 16, 256, 512, 1024, 2048, 4096, 8192
-TRACED = 1, 8, 32, 128
+TRACED = 1, 32, 128
 SHORT, LONG = 9, 73
 CACHE_BYTES = 4 * 2**30
 SETTINGS = {
@@ -91,8 +95,8 @@ class Vllm:
             "worker_extension_cls": "plugin.Worker",
             "compilation_config": compilation,
         }
-        if "moe_backend" in options:
-            arguments["moe_backend"] = options["moe_backend"]
+        given = ("moe_backend", "async_scheduling")
+        arguments |= {name: options[name] for name in given if name in options}
         self._engine = AsyncLLM.from_engine_args(AsyncEngineArgs(**arguments))
         self.vocabulary = int(self._engine.model_config.get_vocab_size())
         self._parameters = lambda n, kind: SamplingParams(
@@ -183,15 +187,24 @@ class Bench:
         await whole
         self.write(kind="kernels", routing=routing, batch=batch, rows=rows)
 
-    async def warm(self) -> None:
+    async def warm(self, name: str) -> None:
         """Every size once, so that no kernel is compiled while the clock runs."""
         say(await self.engine.ask("route", "evenly"))
+        if name in SERVED:
+            for cell in SAME_CELLS:
+                await self.burst(*cell, SHORT)
+            return
         for tokens in PREFILLS:
             await self.burst(1, tokens, 1)
         for cell in CELLS:
             await self.burst(*cell, SHORT)
 
     async def run(self, name: str) -> None:
+        if name in SERVED:
+            for cell in SAME_CELLS:
+                await self.decode("evenly", *cell)
+                await self.decode("evenly", *cell, streamed=True)
+            return
         for tokens in PREFILLS:
             await self.prefill(tokens)
         for cell in CELLS if name == "triton" else FEW_CELLS:
@@ -202,10 +215,9 @@ class Bench:
             say(await self.engine.ask("route", "same"))
             for cell in SAME_CELLS:
                 await self.decode("same", *cell)
-        for routing in ("same", "evenly") if name == "triton" else ("evenly",):
-            await self.engine.ask("route", routing)
-            for batch in TRACED[:1] + TRACED:  # The first trace only starts the tracer.
-                await self.trace(routing, batch)
+            say(await self.engine.ask("route", "evenly"))
+        for batch in TRACED[:1] + TRACED:  # The first trace only starts the tracer.
+            await self.trace("evenly", batch)
 
 
 def wait(folder: Path, name: str) -> None:
@@ -231,7 +243,7 @@ async def main() -> None:
     say("engine started")
     try:
         bench = Bench(engine, given.out / f"steps_{given.name}.jsonl")
-        await bench.warm()
+        await bench.warm(given.name)
         say("warm")
         if given.turns:
             wait(given.turns, given.name)

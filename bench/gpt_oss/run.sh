@@ -3,7 +3,7 @@
 #   bash bench/gpt_oss/run.sh UNPACKED OUT NAME …
 # UNPACKED is a folder with vLLM and what it imports; torch, triton and transformers are the
 # machine's own. OUT gets steps_NAME.jsonl, log_NAME.txt and power.csv. An engine that is not
-# ready after 240 seconds, or not done after 90, is left out.
+# ready after 240 seconds, or not done after 140, is left out.
 unpacked=$(cd "$1" && pwd) out=$2
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +33,7 @@ for name in "$@"; do
   [ -e "$work/$name.ready" ] || continue
   touch "$work/$name.go"
   since=$SECONDS
-  while alive "$name" && [ $((SECONDS - since)) -lt 90 ]; do sleep 0.2; done
+  while alive "$name" && [ $((SECONDS - since)) -lt 140 ]; do sleep 0.2; done
   kill -9 -- "-$(cat "$work/$name.pid")" 2>/dev/null
   echo "$name measured in $((SECONDS - since)) s"
   tail -n 3 "$out/log_$name.txt"

@@ -15,7 +15,9 @@ PATCH = """*** Begin Patch
 *** Add File: src/b.py
 +x = 1
 *** End Patch"""
-UNIFIED = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n"
+UNIFIED = (
+    "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n"
+)
 
 
 @pytest.mark.parametrize(

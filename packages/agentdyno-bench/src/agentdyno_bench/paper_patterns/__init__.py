@@ -26,10 +26,10 @@ DETECTORS = tuple(
     for name, version, place in (
         ("confirmatory", 3, "confirmatory:detect"),
         ("tool_mixing", 2, "tool_mixing:detect"),
-        ("published_confirmatory", 1, "published:detect_confirmatory"),
+        ("published_confirmatory", 2, "published:detect_confirmatory"),
         ("published_tool_mixing", 1, "published:detect_tool_mixing"),
-        ("published_lack_of_tool_priors", 1, "published:detect_lack_of_priors"),
-        ("published_format_collapse", 1, "published:detect_format_collapse"),
+        ("published_lack_of_tool_priors", 2, "published:detect_lack_of_priors"),
+        ("published_format_collapse", 2, "published:detect_format_collapse"),
     )
 )
 OWN, PUBLISHED = DETECTORS[:2], DETECTORS[2:]

@@ -1,20 +1,26 @@
 """The four patterns exactly as the PTE paper defines them, beside our stricter ones.
 
 published_confirmatory    an answer or a final value stands in the model's text or reasoning before
-                          it calls a tool for code; what the call returns does not matter
+                          it calls a tool for code; what the call returns does not matter. An answer
+                          is what is said to be one, what a conclusion ends with, or what the
+                          attempt answers in the end, unless the user had said it
 published_tool_mixing     a trajectory uses more than one type of tool
-published_lack_of_tool_priors   a call came back empty or with an error, whatever the reason
-published_format_collapse       arguments that are no JSON or breach the tool's schema
+published_lack_of_tool_priors   a call came back empty or with an error, whatever the reason; names
+                          of streams around nothing are nothing, a traceback is an error
+published_format_collapse       arguments that are no JSON or breach the tool's schema, a tool that
+                          was not offered, a call written as text
 
-Source: the PTE paper, Appendix E, under Table 7. They find more than ours, and other things too: an
-outage is an error, and a figure on the way is a value. They are there to compare with the paper and
-are shown only when asked for.
+Source: the PTE paper, Appendix E, under Table 7, and its examples, Figures 12 to 15. They find more
+than ours, and other things too: an outage is an error, and a figure on the way is a value. They are
+there to compare with the paper and are shown only when asked for.
 """
 
 import re
 from collections.abc import Iterator
 
-from agentdyno.findings.patterns.reading import BROKEN, Reading
+from agentdyno.findings.patterns import format_collapse
+from agentdyno.findings.patterns.reading import Reading
+from agentdyno.findings.patterns.tool_priors import is_nothing
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records.patterns import Finding
 
@@ -22,8 +28,15 @@ PREFIX = "published_"
 _ANSWER = re.compile(
     r"\\boxed\s*\{|\b(?:final )?(?:answer|result|total|sum|solution|value)\b[^.\n\d]{0,40}"
     r"(?:\bis|\bare|=|:|\bequals)[\s*$\\({]*-?\d"
-    r"|\d[\s\w$%€*]{0,12}(?:in total|altogether|in all)\b",
+    r"|\d[\s\w$%€*]{0,12}(?:in total|altogether|in all)\b"
+    r"|\b(?:therefore|thus|hence)\b[^.\n]{0,80}=\s*-?\d[\d,/]*(?:\.\d+)?\$?(?:[.,;]?\s|[.,;]?\Z)",
     re.IGNORECASE,
+)
+_GIVEN = re.compile(
+    r"<answer>\s*([^<>]{1,80}?)\s*</answer>|\\boxed\s*\{([^{}]{1,80})\}", re.IGNORECASE
+)
+_RAISED = re.compile(
+    r"^Traceback \(most recent call last\)|^\w*(?:Error|Exception): ", re.MULTILINE
 )
 MOST = 20_000
 """Characters of a turn's words that are looked at."""
@@ -31,14 +44,30 @@ MOST = 20_000
 
 def detect_confirmatory(reading: Reading) -> list[Finding]:
     """A finding for each call of a tool for code that comes after an answer."""
+    final = _final_answer(reading)
     stated: str | None = None
     found: list[Finding] = []
     for turn, parts in enumerate(reading.said[: _last_computed(reading) + 1]):
         for part in parts:
-            if (answer := _ANSWER.search(part.text[:MOST])) is not None:
+            text = part.text[:MOST]
+            if (answer := _ANSWER.search(text) or (final and final.search(text))) is not None:
                 stated = quote_around(part.text, answer.start(), answer.end())
         found += _after_answer(reading, turn, stated)
     return found
+
+
+def _final_answer(reading: Reading) -> re.Pattern[str] | None:
+    """What the attempt answers in the end, as it may stand in earlier words; None where it marks no
+    answer, or the user had said it. Of one or two characters it must be what something is."""
+    last = next((parts for parts in reversed(reading.said) if parts), [])
+    marked = [m[1] or m[2] for part in last for m in _GIVEN.finditer(part.text)]
+    if not marked:
+        return None
+    answer = rf"(?<![\w.]){re.escape(marked[-1])}(?!\w|\.\d)"
+    if any(p.kind == "user" and re.search(answer, p.text, re.IGNORECASE) for p in reading.parts):
+        return None
+    is_short = len(marked[-1]) < 3
+    return re.compile(rf"(?:=|\bis|\bare)\s*{answer}" if is_short else answer, re.IGNORECASE)
 
 
 def _last_computed(reading: Reading) -> int:
@@ -72,25 +101,25 @@ def detect_lack_of_priors(reading: Reading) -> list[Finding]:
     found = []
     for call in reading.calls:
         part = reading.result(call)
-        empty = part is not None and not part.text.strip()
-        if call.executed and (call.error or empty):
+        empty = part is not None and is_nothing(part.text)
+        raised = reading.family(call) == "compute" and part and _RAISED.search(part.text[-MOST:])
+        if call.executed and (call.error or raised or empty):
             evidence = quote(call.error or f"{call.tool} {call.arguments}")
-            detail = "the call failed" if call.error else "the call came back empty"
+            detail = "the call came back empty" if empty else "the call failed"
             name = f"{PREFIX}lack_of_tool_priors"
             found.append(Finding(name, call.turn, call.call, evidence, detail))
     return found
 
 
 def detect_format_collapse(reading: Reading) -> list[Finding]:
-    """A finding for each call whose arguments are no JSON or breach their schema."""
-    found = []
-    for place, call in enumerate(reading.calls):
-        arguments, offered = reading.arguments[place], reading.schemas.get(call.tool)
-        wrong = "the arguments are not valid JSON" if arguments is BROKEN else None
-        if offered and isinstance(arguments, dict):
-            wrong = reading.breach(place, offered[0].text)
-        if wrong:
+    """What ours finds, and each call of a tool that was not offered, whatever came of it."""
+    name = f"{PREFIX}format_collapse"
+    ours = format_collapse.detect(reading)
+    found = [Finding(name, f.turn, f.call, f.evidence, f.detail) for f in ours]
+    known = {(f.turn, f.call) for f in found}
+    unoffered = [c for c in reading.calls if reading.schemas and c.tool not in reading.schemas]
+    for call in unoffered:
+        if (call.turn, call.call) not in known:
             evidence = quote(f"{call.tool} {call.arguments}")
-            name = f"{PREFIX}format_collapse"
-            found.append(Finding(name, call.turn, call.call, evidence, wrong))
-    return found
+            found.append(Finding(name, call.turn, call.call, evidence, "no such tool was offered"))
+    return sorted(found, key=lambda f: (f.turn, -1 if f.call is None else f.call))

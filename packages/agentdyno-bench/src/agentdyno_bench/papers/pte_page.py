@@ -17,11 +17,9 @@ from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
 from agentdyno.reports.topic import (
-    ChartRow,
     Place,
     PlaneChart,
     PlanePoint,
-    RowsChart,
     TopicChart,
     TopicTable,
     Value,
@@ -52,7 +50,7 @@ from agentdyno_bench.papers.experiment import (
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
-from agentdyno_bench.tir.loading import HUB, MINI
+from agentdyno_bench.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 
 TASKS = {"mini": 3, "small": 50, "full": 500}
@@ -98,7 +96,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     plans = tir_plans(asked, run_options(request, TASKS[request.size], seed=0))
     done = run_bench(plans, request.out, measuring, progress)
     return PaperRun(
-        results=make_exhibits(ReadableLedger(request.out / "ledger")),
+        results=make_exhibits(ReadableLedger(request.out / "ledger"), asked.data),
         figures=sum_up(request, done.runs, done.measured.ledger),
         notes=describe_failed(done.runs),
         stopped=find_stop(done.runs),
@@ -106,8 +104,8 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     )
 
 
-def make_exhibits(ledger: ReadableLedger) -> dict[str, ExhibitResult]:
-    """What the attempts say, by the paper's exhibits."""
+def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
+    """What the attempts say, by the paper's exhibits; `data` is where the questions come from."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
     frames = ReportContext(ledger).frames
     findings = _find_published(ledger)
@@ -120,7 +118,7 @@ def make_exhibits(ledger: ReadableLedger) -> dict[str, ExhibitResult]:
             rows=[[r[0], r[3], r[4], r[5]] for r in _hardware(frames, ledger)]
         ),
         "Table 4": ExhibitResult(rows=_hardware(frames, ledger)),
-        "Figure 4": _landscape(frames, exhibits),
+        "Figure 4": _landscape(frames, exhibits, data),
         "Table 5": ExhibitResult(rows=_performance(frames, MATH)),
         "Table 6": ExhibitResult(rows=_performance(frames, FACTS)),
         "Figure 5": _by_step(frames, "cost"),
@@ -228,8 +226,8 @@ def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
     return found
 
 
-def _landscape(frames: Frames, exhibits: dict[str, Exhibit]) -> ExhibitResult:
-    """A plane for each question set, with the paper's models."""
+def _landscape(frames: Frames, exhibits: dict[str, Exhibit], data: str) -> ExhibitResult:
+    """A plane for each question set, with the paper's models; and whose questions they are."""
     charts: list[TopicChart] = []
     for place, name in enumerate((*MATH, *FACTS)):
         table = exhibits["Table 5" if name in MATH else "Table 6"]
@@ -250,7 +248,23 @@ def _landscape(frames: Frames, exhibits: dict[str, Exhibit]) -> ExhibitResult:
                 half=True,
             )
         )
-    return ExhibitResult(charts=charts)
+    heads = columns("set", "questions of this run:count", "out of:count", "whose", "in the paper")
+    sets = TopicTable("Question sets", heads, list(_list_sets(frames, data)))
+    return ExhibitResult(charts=charts, tables=[sets])
+
+
+IN_PAPER = dict.fromkeys(MATH, "all") | dict.fromkeys(FACTS, "500 drawn")
+
+
+def _list_sets(frames: Frames, data: str) -> Iterator[list[Value]]:
+    for name, paper in IN_PAPER.items():
+        benchmark = BENCHMARKS[name]
+        mine = frames.trajectories.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
+        whose = "our own, of the same kind"
+        if data == HUB:
+            whose = f"published: {benchmark.repository}"
+        count = len(load_problems(benchmark, data)) if mine.height else None
+        yield [benchmark.title, mine["task_id"].n_unique(), count, whose, paper]
 
 
 def _printed_points(table: Exhibit, place: int) -> Iterator[PlanePoint]:
@@ -406,14 +420,26 @@ def _mixing(frames: Frames, ledger: ReadableLedger, findings: pl.DataFrame) -> E
         [str(model), share_of(p, "mixes"), mean_of(p, "code"), mean_of(p, "web"), mean_of(p, "pte")]
         for (model,), p in parts.items()
     ]
-    chart = RowsChart(
+    chart = PlaneChart(
         "tool-mixing",
-        "Attempts that use both toolsets, on WebInstruct",
-        "share of attempts",
-        [ChartRow(str(row[0]), row[1]) for row in table if isinstance(row[1], Estimate)],
-        kind="share",
+        "Calls of either toolset on WebInstruct, by the share of attempts that use both",
+        "Python calls an attempt",
+        "search and visit calls an attempt",
+        [
+            PlanePoint(str(model), x, y, _band(share))
+            for model, share, x, y, _ in table
+            if isinstance(share, Estimate) and isinstance(x, Estimate) and isinstance(y, Estimate)
+        ],
+        across_kind="mean",
+        up_kind="mean",
     )
     return ExhibitResult(rows=table, charts=[chart] if table else [])
+
+
+def _band(share: Estimate) -> str:
+    """The quarter that a share is in, from which its colour comes."""
+    place = min(3, int(4 * (share.value or 0.0)))
+    return f"{25 * place} to {25 * (place + 1)} % mixed"
 
 
 def _examples(findings: pl.DataFrame, pattern: str) -> ExhibitResult:

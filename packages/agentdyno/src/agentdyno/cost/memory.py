@@ -20,9 +20,10 @@ RESERVED_BYTES = 4e9
 """Of each card, for activations, recorded steps and the library's own memory."""
 SHORTEST_CONTEXT = 4096
 """A machine that has no room for a cache of so many tokens serves nobody."""
-HOST_BYTES_PER_SECOND = 50e9
-"""From host memory to the card: 16 lanes of PCIe 5 (63e9 by data sheet) at the share that large
-copies reach. Not measured here."""
+HOST_BYTES_PER_SECOND = 10e9
+"""From host memory to the card through vLLM's offloading connector, on one H200: what one cell of
+`bench/eviction` suggested, and three more, predicted before they ran, were nearer to than to the
+data sheet's 50e9 (1.7 % off where that was 5.0)."""
 GIGABYTE = 1e9
 
 

@@ -1,13 +1,17 @@
 """Lack of tool priors: a call ran and came back empty or with an error, for how it was made.
 
 Rule: the call was executed, and
-- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints.
-  Elsewhere an empty answer is an answer, or one that is no text;
+- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints,
+  or in an assignment that no later script reads. Elsewhere an empty answer is an answer, or one
+  that is no text;
 - or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
   that speaks of arguments, syntax, formats, or of a thing that does not exist. In a shell only
   what the shell itself or a program's option parser says counts: a script that is run to see it
   fail (a reproduced bug, a build, a test) is used well. Time-outs, outages,
   refusals, failing tests and empty shelves are the world's fault and are left out.
+
+A finding says of which kind it is: a wrong path, an edit that does not match its file, a wrong
+option or argument, code that fails, a script that prints nothing.
 
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
 (the PTE paper, Table 7 and Figure 14).
@@ -30,6 +34,7 @@ _WRAPPING = re.compile(
 )
 _MAX_WRAPPED = 120
 _BARE_EXPRESSION = re.compile(r"[A-Za-z_(\[][^=#]*")
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)\s*=(?!=).*")
 _STATEMENTS = re.compile(
     r"(?:print|display|assert|return|import|from|raise|pass|del|global|with|for|while|if|else|try"
     r"|def|class|plt|fig|ax|sys\.stdout|os\.|exec|open|logging)\b|.*\.(?:show|write|save\w*|append"
@@ -60,6 +65,11 @@ _SHELL_USE = re.compile(
 )
 
 
+_PATH = re.compile(
+    r"(?:file|path|directory|folder)\b.{0,80}(?:not exist|n't exist|not found)|no such file"
+    r"|is a directory|not a directory|exist.{0,20}(?:file|path)",
+    re.IGNORECASE,
+)
 _SHELL_FAILED = re.compile(
     r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
     re.IGNORECASE | re.MULTILINE,
@@ -95,8 +105,17 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
     named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(sentence):
-        return _find_informative_line(call.error, text), "the tool failed for how it was used"
+        kind = _name_kind(sentence, family, edits=not in_shell and reading.effects[index].may_write)
+        return _find_informative_line(call.error, text), kind
     return None
+
+
+def _name_kind(sentence: str, family: str | None, *, edits: bool) -> str:
+    if family == "compute":
+        return "code that fails"
+    if _PATH.search(sentence):
+        return "a wrong path"
+    return "an edit that does not match its file" if edits else "a wrong option or argument"
 
 
 def _find_informative_line(error: str, text: str) -> str:
@@ -109,12 +128,26 @@ def _find_informative_line(error: str, text: str) -> str:
 
 def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
     part = reading.result(call)
-    if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
+    if part is None or call.error is not None or not is_nothing(part.text):
         return None
-    if reading.family(call) != "compute" or _WRAPPING.sub("", part.text):
+    if reading.family(call) != "compute":
         return None
     last = _last_line(_code(reading.arguments[index]))
-    return (last, "the script computes a value and prints nothing") if _is_unprinted(last) else None
+    is_lost = _is_unprinted(last) or _is_dropped(reading, last, index)
+    return (last, "the script computes a value and prints nothing") if is_lost else None
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a result is empty but for the names of its streams."""
+    return len(text) <= _MAX_WRAPPED and not _WRAPPING.sub("", text)
+
+
+def _is_dropped(reading: Reading, line: str, index: int) -> bool:
+    """Whether a last line gives a value a name that no later script reads."""
+    if not (found := _ASSIGNMENT.fullmatch(line)):
+        return False
+    name = re.compile(rf"\b{found[1]}\b")
+    return not any(name.search(_code(later)) for later in reading.arguments[index + 1 :])
 
 
 def _code(arguments: Any) -> str:
@@ -133,4 +166,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 2, detect)
+DETECTOR = Detector("lack_of_tool_priors", 4, detect)
