@@ -23,6 +23,12 @@ class Cut(Reply, frozen=True):
     """A reply that breaks off: its stream ends and never says why."""
 
 
+class Refusal(Reply, frozen=True):
+    """No reply but an error of the service, such as 429 or 500."""
+
+    status: int = 500
+
+
 class Conversation(NamedTuple):
     """What a model is asked."""
 
@@ -120,6 +126,8 @@ class _Handler(BaseHTTPRequestHandler):
         reply = self.server.zoo.reply(asked["model"], talk)  # type: ignore[attr-defined]
         if reply is None:
             self._send(404, {"error": {"message": f"no policy {asked['model']} for this"}})
+        elif isinstance(reply, Refusal):
+            self._send(reply.status, {"error": {"message": "as asked"}})
         elif streamed:
             self._stream(_pieces(asked, reply))
         else:
