@@ -74,7 +74,7 @@ def test_a_run_that_stands_twice_counts_once(ledger: Ledger) -> None:
     rows = ledger.scan("trajectories").collect()
     counts = dict(rows.group_by("format").len().iter_rows())
     assert counts["swe_bench_board"] == 2, "an entry stands in two lists"
-    assert counts["terminal_bench"] == 2, "a trial stands in its own file besides"
+    assert counts["terminal_bench"] == 2, "a trial has a file of its own besides"
 
 
 def test_money_and_tokens_are_summed_and_what_nobody_counted_stays_unknown(ledger: Ledger) -> None:

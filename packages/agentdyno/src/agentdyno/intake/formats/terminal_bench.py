@@ -1,7 +1,7 @@
 """Terminal-Bench: results of runs, with a trial for every attempt at a task.
 
-A run's `results.json` lists its trials, and each may stand in a file of its own besides; its id
-says which it is. Zero tokens in and out mean that the agent did not report them.
+A run's `results.json` lists its trials; the file that a trial has of its own says nothing more and
+is left out. Zero tokens in and out mean that the agent did not report them.
 """
 
 from collections.abc import Iterator
@@ -19,15 +19,12 @@ from agentdyno.records import BadRecord, Trajectory
 
 NAME = "terminal_bench"
 RUN = "run_metadata.json"
-_KEYS = {"task_id", "is_resolved", "parser_results"}
 Fields = dict[str, Any]
 _DOCUMENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def detect(head: Head) -> float:
-    """0.97 for a trial, or a list of them."""
-    if head.keys >= _KEYS and not head.is_list:
-        return 0.97
+    """0.97 for a list of trials."""
     known = (b'"trial_name"', b'"is_resolved"')
     return 0.97 if "results" in head.keys and all(key in head.data for key in known) else 0.0
 
@@ -38,10 +35,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
-    listed = "results" in document
-    trials = dicts_of(document["results"]) if listed else [document]
-    about = _read_run(source) if listed else {}
-    for place, trial in enumerate(trials):
+    about = _read_run(source)
+    for place, trial in enumerate(dicts_of(document["results"])):
         yield _trial(source, str(place), trial, about)
 
 

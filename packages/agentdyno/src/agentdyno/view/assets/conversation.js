@@ -19,12 +19,21 @@ const excerpt = (text) => h("div", { class: "excerpt k-" + text.kind },
   text.kind !== "text" && h("small", null, kindName(text.kind)), h("blockquote", { dir: "auto" }, plain(text) || "(empty)",
     text.more > 0 && h("small", null, ` … ${short(text.more)} more characters`)));
 
+/* Long texts show how they begin, prose more of it than what tools send back; a button has the rest. */
 const fold = (text) => {
-  const lines = text.text.split("\n");
-  const isProse = text.kind === "user" || text.kind === "text";
-  if (lines.length <= (isProse ? 16 : 6) && text.text.length <= (isProse ? 1200 : 400)) return excerpt(text);
-  const first = lines.find((line) => line.trim()) || "";
-  return h("details", { class: "excerpts" }, h("summary", null, h("small", null, kindName(text.kind) + " "), bdi(first.slice(0, 120))), excerpt(text));
+  const many = text.text.split("\n").length, isProse = text.kind === "user" || text.kind === "text";
+  const drawn = excerpt(text);
+  if (many <= (isProse ? 24 : 6) && text.text.length <= (isProse ? 2400 : 500)) return drawn;
+  drawn.classList.add("clamped");
+  const more = h("button", { type: "button", class: "more-text", "aria-expanded": "false", onclick: () => {
+    const isOpen = !drawn.classList.toggle("clamped");
+    more.setAttribute("aria-expanded", String(isOpen));
+    more.textContent = isOpen ? "less" : all;
+  } });
+  const all = many > 6 ? `all ${plural(many, "line")}` : "all of it";
+  more.textContent = all;
+  drawn.append(more);
+  return drawn;
 };
 
 const drawCall = (call, data, key) => {

@@ -21,6 +21,7 @@ FORMAT = Format(
     title="MCPMark runs (meta.json with messages.json beside it)",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.mcpmark.read"),
+    version=2,
     description=(
         "Read: messages, calls, results, errors, whether the task was solved. Missing: tokens of "
         "single responses: the run's totals are shared out over them by length (scaled); tool "

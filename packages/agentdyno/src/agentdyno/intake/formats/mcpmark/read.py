@@ -11,7 +11,7 @@ from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.streams import read_document
-from agentdyno.intake.texts import fields_of, whole
+from agentdyno.intake.texts import fields_of, short_text, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -44,7 +44,8 @@ def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
         source.name,
         FORMAT_NAME,
         model=model if isinstance(model, str) else None,
-        benchmark=f"mcpmark {meta['mcp']}" if isinstance(meta.get("mcp"), str) else "mcpmark",
+        benchmark="mcpmark",
+        variant=short_text(meta.get("mcp")),
         task_id=str(meta.get("task_name")),
         correct=success if isinstance(success, bool) else None,
     )
