@@ -1,4 +1,4 @@
-"""An answer that never says why it ended is none: it is asked for again, and then it is an error."""
+"""An answer that never says why it ended is none: it is asked for again, then it is an error."""
 
 import gc
 from collections.abc import Iterator
