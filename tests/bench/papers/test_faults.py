@@ -51,7 +51,8 @@ class Service:
 
 def _command(zoo: Zoo, out: Path, max_usd: float) -> list[str]:
     return [
-        sys.executable, "-m", "agentdyno", "paper", "toolfail", "--model",
+        sys.executable, "-c", "from agentdyno.cli import main; main()", "paper", "toolfail",
+        "--model",
         zoo.model(toolfail.DEALT), "--base-url", zoo.address, "-M", "api_key=zoo", "-M",
         "stream=true", "--limit", str(TASKS), "--concurrency", "4", "--max-usd", str(max_usd),
         "--prices", str(out.parent / "prices.toml"), "--out", str(out), "--json",
