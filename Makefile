@@ -68,6 +68,7 @@ docs: setup
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 	$(BIN)/python bench/status.py
 	$(BIN)/python bench/papers.py
+	$(BIN)/python tools/run_guides.py
 	$(BIN)/python bench/lines.py --write
 
 $(VENV)/.core: packages/agentdyno/pyproject.toml
