@@ -68,6 +68,7 @@ from agentdyno.cost.shape import Architecture  # noqa: E402
 from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate  # noqa: E402
 from agentdyno_depth.fitting.hardware_profiles import profile_text  # noqa: E402
+from agentdyno_depth.fitting.held_out import HeldOut, hold_out  # noqa: E402
 
 HARDWARE = "h200-sxm"
 EVIDENCE = (
@@ -246,8 +247,22 @@ def calibrated(shape: str) -> StepModel:
 @cache
 def calibration(shape: str) -> Calibrated:
     """The fit to the shape's bursts, with intervals."""
+    return calibrate(read_bursts(shape), architecture(shape), recorded=RECORDED_TOKENS)
+
+
+def leave_out(shape: str) -> HeldOut:
+    """The error on bursts that the fit left out, beside theory's."""
+    found = hold_out(
+        read_bursts(shape), architecture(shape), theory(shape), recorded=RECORDED_TOKENS
+    )
+    assert found is not None
+    return found
+
+
+def read_bursts(shape: str) -> list[Burst]:
+    """The bursts that were sent to a server of this shape."""
     with _burst_path(shape).open(newline="") as file:
-        bursts = [
+        return [
             Burst(
                 r["kind"],
                 *(int(r[k]) for k in ("batch", "context", "decode", "repeat")),
@@ -255,7 +270,6 @@ def calibration(shape: str) -> Calibrated:
             )
             for r in csv.DictReader(file)
         ]
-    return calibrate(bursts, architecture(shape), recorded=RECORDED_TOKENS)
 
 
 PROFILED = {
@@ -282,7 +296,7 @@ def profile() -> None:
             low=fit.low,
             high=fit.high,
             engine=engine,
-            error=fit.error,
+            held_out_error=leave_out(shape).error,
             noise=fit.noise,
             date=date,
         )
