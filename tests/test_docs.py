@@ -48,8 +48,9 @@ def test_commands_have_the_verbs_and_options_they_name(page: Path) -> None:
     assert wrong == []
 
 
-def test_the_status_page_is_generated_from_its_data() -> None:
-    subprocess.run([sys.executable, ROOT / "bench" / "status.py", "--check"], check=True)
+@pytest.mark.parametrize("page", ["status", "papers"])
+def test_a_generated_page_is_as_new_as_its_data(page: str) -> None:
+    subprocess.run([sys.executable, ROOT / "bench" / f"{page}.py", "--check"], check=True)
 
 
 def test_decisions_are_numbered_without_gaps() -> None:

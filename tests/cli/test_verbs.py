@@ -78,9 +78,10 @@ def test_the_first_screen_says_how_much_on_what_and_what_to_change(
 def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
     assert agentdyno.measure() == 0
     lines = agentdyno.out.splitlines()
-    *screen, command = lines
+    *screen, notes, command = lines
     assert len(lines) <= 24
     assert max(map(len, screen)) <= 80
+    assert notes.startswith("How these figures were made: agentdyno notes ")
     assert command.startswith("next: agentdyno report ")
     assert lines[0].startswith("243 responses of 4 agents: ")
     assert any(line.startswith("$0.289: ") for line in lines)
@@ -363,3 +364,10 @@ def test_the_readme_lists_every_verb() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     listed = text[text.index("## All commands") : text.index("## The ledger")]
     assert not [v.name for v in VERBS if not re.search(rf"\b{v.name}\b", listed)]
+
+
+def test_no_flag_looks_as_if_a_word_had_to_follow(agentdyno: Agentdyno) -> None:
+    for words in ([], ["shipped"], ["view"], ["findings", "list"], ["ledger", "merge"], ["budget"]):
+        assert agentdyno.run(*words, "--help") == 0
+        assert "bool>" not in agentdyno.out
+        assert "--help" in agentdyno.out

@@ -1,8 +1,11 @@
 """The explorer in a real Chromium, over an invented week and over a ledger that attacks it."""
 
 import json
+import re
 import shutil
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,8 @@ pytest.importorskip("starlette", reason="the extra view is not installed")
 
 import agentdyno
 from agentdyno.ledger.user_marks import read_marks
+from agentdyno.view.first_page import FirstPageQuery, describe_first_page
+from agentdyno.view.snapshot import Snapshot
 from tests.browser import assert_nothing_ran, needs_browser, resize, run, wait
 from tests.conftest import ROOT
 from tests.fake_secrets import FAKES
@@ -46,7 +51,7 @@ def page(browser: Any, ledger: Path, tmp_path_factory: pytest.TempPathFactory) -
     with serving(ledger, fewer / "ledger") as address:
         resize(browser)
         browser.get(address)
-        wait(browser, f"{TITLES}.length", 5)
+        wait(browser, "return document.querySelectorAll('.dearest li').length", 4)
         yield browser
 
 
@@ -72,6 +77,54 @@ def key(page: Any, sign: str) -> None:
 
 def test_the_code_leaves_the_address(page: Any) -> None:
     assert run(page, "return location.search") == ""
+
+
+DAYS = "return [...document.querySelectorAll('.day')].map(e => e.ariaLabel)"
+SPLIT = "return [...document.querySelectorAll('#split li')].map(e => e.textContent)"
+
+
+def test_the_first_page_has_a_bar_for_every_day_and_its_year(page: Any, ledger: Path) -> None:
+    go(page, "first")
+    wait(page, "return document.querySelectorAll('.dearest li').length", 4)
+    days = run(page, DAYS)
+    assert len(days) == 30
+    assert days[-1].startswith("Thu, 5 Mar 2026: $")
+    assert days[0].endswith(": $0")
+    turns = agentdyno.open(ledger).table("turns")
+    dated = turns.filter(turns["ended_at"].is_not_null())["usd"].sum()
+    assert text_of(page, "#days .lead").startswith(f"${dated:.3f} Wed, 4 Feb 2026 to ")
+    assert "$0.040 without a date not in it" in text_of(page, "#days .lead")
+    assert "2026" in text_of(page, ".dates")
+    assert run(page, "return document.querySelectorAll('.levers li').length") <= 3
+
+
+def test_a_day_and_a_name_that_are_pressed_filter_all_of_it(page: Any) -> None:
+    go(page, "first", by="agent")
+    run(page, "[...document.querySelectorAll('.day')].at(-1)"
+              ".dispatchEvent(new Event('click', {bubbles: true}))")  # fmt: skip
+    wait(page, "return document.querySelectorAll('.dearest li').length", 1)
+    assert text_of(page, "#days h2") == "Thu, 5 Mar 2026"
+    press(page, "#clear")
+    wait(page, "return document.querySelectorAll('.dearest li').length", 4)
+    assert [row.startswith("Claude Code$0.868") for row in run(page, SPLIT)] == [True]
+    press(page, "#split li:last-child button")
+    wait(page, "return document.querySelectorAll('#split li.chosen').length", 1)
+    assert "agent=claude_code" in run(page, "return location.hash")
+    press(page, ".dearest a")
+    wait(page, "return document.querySelector('.head h1') !== null")
+
+
+def test_what_is_written_now_is_marked(page: Any, ledger: Path, tmp_path: Path) -> None:
+    now = time.time()
+    session = (WEEK / "5e552001-basket.jsonl").read_text().replace("5e552001", "5e55200a")
+    moved = datetime.fromtimestamp(now - 60, UTC).strftime("%Y-%m-%dT%H:%M")
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "now.jsonl").write_text(re.sub(r"2026-03-02T\d\d:\d\d", moved, session))
+    agentdyno.measure(tmp_path / "t", tmp_path / "ledger")
+    found = describe_first_page(Snapshot(tmp_path / "ledger"), FirstPageQuery())
+    assert [each["is_running"] for each in found["sessions"]] == [True]
+    assert len(found["running"]) == 1
+    assert describe_first_page(Snapshot(ledger), FirstPageQuery())["running"] == []
 
 
 def test_words_are_found_in_titles_files_and_texts(page: Any) -> None:
@@ -209,7 +262,7 @@ def test_keys_search_move_and_open(page: Any) -> None:
     key(page, "?")
     assert run(page, "return document.getElementById('keys').open") is True
     key(page, ESCAPE)
-    key(page, "5")
+    key(page, "6")
     wait(page, "return document.querySelector('h1')?.textContent", "Findings")
 
 
@@ -244,6 +297,7 @@ def test_every_view_has_an_address_and_fits_a_phone(page: Any) -> None:
     for width in (390, 1280):
         resize(page, width)
         for view, asked in (
+            ("first", {}), ("first", {"day": "2026-03-02", "by": "model"}),
             ("sessions", {"group": "model"}), ("session", {"id": VOUCHERS, "turn": 4}),
             ("spent", {}), ("spent", {"kind": "command", "name": "pytest"}), ("levers", {}),
             ("difference", {"one": VOUCHERS, "other": IMPORT}), ("findings", {"unproven": 1}),
@@ -274,9 +328,13 @@ def test_hostile_words_in_every_field_do_nothing(browser: Any, tmp_path: Path) -
     ledger = hostile_ledger(tmp_path / "ledger")
     with serving(ledger) as address:
         browser.get(address)
+        wait(browser, "return document.querySelectorAll('#main > *').length > 1")
+        assert_nothing_ran(browser)
+        go(browser, "sessions")
         wait(browser, f"{TITLES}.length", len(ATTACKS))
         assert ATTACKS[0] in run(browser, TITLES)
         views: list[tuple[str, dict[str, Any]]] = [
+            ("first", {"by": "project", "days": 0}), ("first", {"model": ATTACKS[1], "days": 0}),
             ("sessions", {"group": "project"}), ("sessions", {"q": "<script>"}), ("levers", {}),
             ("findings", {"unproven": 1}), ("spent", {}),
             ("spent", {"kind": "file", "name": ATTACKS[2]}),
@@ -309,7 +367,6 @@ def test_texts_are_redacted_and_a_trace_that_is_gone_is_named(browser: Any, tmp_
     conversation = "return document.querySelector('.conversation')?.textContent.includes('{}')"
     with serving(tmp_path / "ledger") as address:
         browser.get(address)
-        wait(browser, f"{TITLES}.length", 1)
         go(browser, "session", id=name)
         wait(browser, conversation.format("log in with"))
         go(browser, "sessions", q="log in")
@@ -318,7 +375,6 @@ def test_texts_are_redacted_and_a_trace_that_is_gone_is_named(browser: Any, tmp_
     trace.unlink()
     with serving(tmp_path / "ledger") as address:
         browser.get(address)
-        wait(browser, f"{TITLES}.length", 1)
         go(browser, "session", id=name)
         wait(browser, conversation.format("No texts: "))
         assert "the file is gone" in text_of(browser, ".conversation .problem")

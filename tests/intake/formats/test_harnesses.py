@@ -50,6 +50,27 @@ def count_mini(path: Path) -> Counts:
     return add_up(answers, names).plus(calls=len(answers), errors=sum(code != 0 for code in codes))
 
 
+def count_trae(path: Path) -> Counts:
+    """Anthropic leaves cached tokens out of the input, Google thoughts out of the output."""
+    run = load(path)
+    answers = [each["response"] for each in run["llm_interactions"]]
+    told = [
+        m.get("tool_result") for each in run["llm_interactions"] for m in each["input_messages"]
+    ]
+    apart = " cache_read_input_tokens cache_creation_input_tokens"
+    names = {
+        "context": "input_tokens" + (apart if run["provider"] == "anthropic" else ""),
+        "cached": "cache_read_input_tokens",
+        "written": "cache_creation_input_tokens",
+        "output": "output_tokens" + (" reasoning_tokens" if run["provider"] == "google" else ""),
+        "reasoning": "reasoning_tokens",
+    }
+    return add_up((answer["usage"] for answer in answers), names).plus(
+        calls=sum(len(answer["tool_calls"] or ()) for answer in answers),
+        errors=sum(not result["success"] for result in told if result),
+    )
+
+
 def count_openhands(path: Path) -> Counts:
     """Responses by id: actions and observations repeat them; costs are running sums."""
     events = load(path) if path.suffix == ".json" else lines_of(path)[0]["history"]
@@ -172,6 +193,8 @@ CASES: list[tuple[str, str, Callable[[Path], Counts]]] = [
     ("swe_agent", "swe_agent/demo__repo-2.traj", count_swe_agent),
     ("mini_swe_agent", "mini_swe_agent/demo__repo-1/demo__repo-1.traj.json", count_mini),
     ("mini_swe_agent", "mini_swe_agent/old.traj.json", count_mini),
+    ("trae_agent", "trae_agent/trajectory_20260504_100000.json", count_trae),
+    ("trae_agent", "trae_agent/trajectory_20260504_110000.json", count_trae),
     ("openhands", "openhands/events.json", count_openhands),
     ("openhands", "openhands/output.jsonl", count_openhands),
     ("openhands", CONVERSATION, count_conversation),

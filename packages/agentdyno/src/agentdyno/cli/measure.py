@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, structs, to_builtins
 
@@ -61,6 +61,10 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Folder or URL of the ledger."""
     format: str | None = None
     """Read every file as this format instead of detecting it."""
+    columns: str | None = None
+    """Read tables of runs with these columns: model=…,task=…,solved=…,usd=…"""
+    set: list[str] | None = None
+    """State what the traces do not say: model=NAME, task=…, or path=PATTERN with named groups."""
     count: Count = Count.fast
     """Split reported totals by text length (fast) or by tokens (exact)."""
     tokenizer: Path | None = None
@@ -161,7 +165,7 @@ def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
     from agentdyno.engines.storage import url_of
     from agentdyno.ledger.manifest import exists
 
-    counts_otherwise = given.format or given.tokenizer or given.keep_equal
+    counts_otherwise = given.format or given.tokenizer or given.keep_equal or given.columns
     if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
         return None
     from agentdyno.cli.first_totals import show_first_totals
@@ -191,7 +195,7 @@ def avoid_idle_threads() -> None:
 
 def _digest(given: Options, paths: list[Path], when: object) -> str | None:
     """Of the traces, how they are measured and `when`; None where that is not the usual way."""
-    unusual = ("format", "tokenizer", *CostViewOptions.__struct_fields__)
+    unusual = ("format", "tokenizer", "columns", "set", *CostViewOptions.__struct_fields__)
     if given.engine != "local" or any(getattr(given, name) for name in unusual):
         return None
     choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
@@ -199,6 +203,9 @@ def _digest(given: Options, paths: list[Path], when: object) -> str | None:
 
 
 def _options(given: Options) -> "MeasureOptions":
+    from agentdyno.intake.formats.runs_table import NAME as RUNS_TABLE
+    from agentdyno.intake.formats.runs_table import parse_columns
+    from agentdyno.intake.stated_fields import parse_stated
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.records import InputError
 
@@ -207,8 +214,13 @@ def _options(given: Options) -> "MeasureOptions":
             "--cache served: expected a ledger, since all of its sessions are served together. "
             "Measure first, then: agentdyno report LEDGER --cache served."
         )
-    files = {name: str(path) for name in ("prices", "tokenizer") if (path := getattr(given, name))}
-    return copy_options(given, MeasureOptions, **files)
+    given_files = {name: getattr(given, name) for name in ("prices", "tokenizer")}
+    other: dict[str, Any] = {name: str(path) for name, path in given_files.items() if path}
+    other |= {"columns": parse_columns(given.columns) if given.columns else {}}
+    other |= {"stated": parse_stated(given.set or ()), "format": given.format}
+    if given.columns and not given.format:
+        other["format"] = RUNS_TABLE
+    return copy_options(given, MeasureOptions, **other)
 
 
 @contextmanager
@@ -369,7 +381,7 @@ def _bad_files(measured: "Measured") -> list[str]:
     ]
     more = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     more += f", {counts['bad']:,} could not be read" if bad else ""
-    return [f"{plural(counts['read'], 'file')} read{more}.", *lines]
+    return [f"{plural(counts['read'], 'file')} read{more}.", *lines] if more else lines
 
 
 def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":

@@ -1,6 +1,7 @@
 """`agentdyno view`: a local page to look around in a ledger."""
 
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -42,6 +43,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """Port to listen on; by default a free one."""
     host: str = "127.0.0.1"
     """Address to listen on; by default this machine alone."""
+    no_follow: bool = False
+    """Do not measure sessions of your own ledger while they are written."""
     no_browser: bool = False
     """Print the address and open no browser."""
 
@@ -52,10 +55,28 @@ def command(given: Options) -> int:
     findings, in a page on this machine."""
     import starlette  # noqa: F401  # Named first, so that what is missing is named with its extra.
 
+    from agentdyno.intake.homes import user_ledger
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.view.server import serve
 
     opt.note_closed_sources(given.ledger, given.sources, "the page has no texts of them")
     other = given.against and local_folder(given.against)
+    if given.ledger == user_ledger() and not given.no_follow:
+        Thread(target=_follow, args=(given.ledger,), daemon=True).start()
     serve(local_folder(given.ledger), other, given.host, given.port, not given.no_browser)
     return 0
+
+
+def _follow(ledger: Path) -> None:
+    """What agents on this machine write is measured as it comes; the page looks again by itself."""
+    from agentdyno.intake.homes import find_homes
+    from agentdyno.pipelines.live import follow, watch
+    from agentdyno.records import InputError
+
+    folders = [home.folder for home in find_homes() if home.folder.is_dir()]
+    if not folders:
+        return
+    try:
+        follow(folders, ledger, watch(folders, ledger), lambda states: None)
+    except InputError as error:
+        print(f"agentdyno: new turns are not measured: {error}", flush=True)

@@ -123,9 +123,9 @@ ANYWHERE = (None, "", "global", "not_available")
 
 def billing_terms(usage: Usage) -> str | None:
     """The service tier, with the speed and the region where these are charged for."""
-    if usage.inference_geo in ANYWHERE and usage.speed in (None, "standard"):
-        return usage.service_tier or None
     region = usage.inference_geo if usage.inference_geo not in ANYWHERE else None
+    if region is None and usage.speed is None:
+        return usage.service_tier or None
     fast = usage.speed if usage.speed != "standard" else None
     apart = [term for term in (fast, region) if term]
     usual = apart and usage.service_tier in (None, "standard")
@@ -137,9 +137,11 @@ def cache_writes(usage: Usage) -> tuple[int | None, int | None]:
     written, kinds = whole(usage.cache_creation_input_tokens), usage.cache_creation
     if kinds is None:
         return written, None
-    hour, minutes = whole(kinds.ephemeral_1h_input_tokens), whole(kinds.ephemeral_5m_input_tokens)
-    if written is None and (hour is not None or minutes is not None):
-        written = (hour or 0) + (minutes or 0)
+    hour = whole(kinds.ephemeral_1h_input_tokens)
+    if written is None:
+        minutes = whole(kinds.ephemeral_5m_input_tokens)
+        if hour is not None or minutes is not None:
+            written = (hour or 0) + (minutes or 0)
     return written, hour if hour is None or written is None else min(hour, written)
 
 

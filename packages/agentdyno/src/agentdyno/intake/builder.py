@@ -314,6 +314,10 @@ class TrajectoryBuilder:
 
     # The end ------------------------------------------------------------------------------------
 
+    def size(self) -> tuple[int, int]:
+        """Turns and parts so far."""
+        return self._turn_count, self._part_count
+
     def main_model(self) -> str | None:
         """The model that answered most often; None when no turn names one."""
         named = Counter(model for model in self.turns.column("model") if model)

@@ -3,15 +3,24 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import CHUNK, Record, lines, read_small, too_large, whole_file
-from agentdyno.records import UnreadableError
+from agentdyno.intake.streams import (
+    CHUNK,
+    Record,
+    bad,
+    decode,
+    lines,
+    read_small,
+    too_large,
+    whole_file,
+)
+from agentdyno.records import BadRecord, UnreadableError, printable
 
 MAX_STRING = 256 * 2**20
 """A string longer than this is a quote that was never closed."""
@@ -39,6 +48,19 @@ class Document(Struct, frozen=True):
     """Top-level values by key, the list itself left out; empty when the document is the list."""
     records: Iterator[Record]
     """The elements of the list, one at a time."""
+
+    def decode_fields(self, source: Source, format: str) -> tuple[dict[str, Any], list[BadRecord]]:
+        """The top-level values, and a bad record for each that cannot be read."""
+        values, refused = dict[str, Any](), list[BadRecord]()
+        for name, data in self.fields.items():
+            try:
+                values[name] = decode(data, _ANY)
+            except UnreadableError as problem:
+                refused.append(bad(source, format, printable(name), problem))
+        return values, refused
+
+
+_ANY = msgspec.json.Decoder[Any]()
 
 
 def open_document(source: Source, key: str | None) -> Document:

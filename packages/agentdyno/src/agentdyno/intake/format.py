@@ -37,6 +37,10 @@ class Source(Struct, frozen=True):
     """The number of the piece's first line in the file; None where `lines` is to find it."""
     max_record_bytes: int = 64 * 2**20
     """A single record larger than this is reported as bad and not loaded."""
+    columns: tuple[tuple[str, str], ...] = ()
+    """What the columns of a table of runs hold, each with its name in the file."""
+    stated: tuple[tuple[str, str], ...] = ()
+    """What was stated of trajectories that do not say it (`intake.stated_fields`)."""
 
     def id_of(self, locator: str) -> str:
         """The id of the trajectory at that place."""
@@ -66,6 +70,8 @@ class Format(Struct, frozen=True):
     """What was used, many times as fast as `read`: responses, with texts only of those that nobody
     counted. None for a file that needs the reader, as the
     field is for a format all of whose files do."""
+    read_with: Callable[[Path], str | None] = lambda path: None
+    """The file beside it that a file is read with; None for one that is read by itself."""
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""

@@ -82,6 +82,7 @@ def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -
     return trajectory
 
 
+@lru_cache(maxsize=16_384)
 def is_random(text: str) -> bool:
     """Whether an id looks as if nobody else could have it: a UUID, or ten letters and digits in a
     row that are no padded or trailing number."""

@@ -254,11 +254,11 @@ def read_document(
     source: Source,
     format: str,
     decoder: "msgspec.json.Decoder[Any]",
-    read: Callable[[Source, Any], Iterator[Trajectory]],
+    read: Callable[[Source, Any], Iterator[Trajectory | BadRecord]],
 ) -> Iterator[Trajectory | BadRecord]:
     """What `read` makes of a file that is one record; a bad record where that is nothing."""
 
-    def items() -> Iterator[Trajectory]:
+    def items() -> Iterator[Trajectory | BadRecord]:
         yield from read(source, whole_file(source).decode(decoder))
 
     try:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.records import printable
 from agentdyno.records.secrets.excerpts import cut_text
 
 _ENCODER = msgspec.json.Encoder()
@@ -90,6 +91,20 @@ def whole(value: Any) -> int | None:
     if type(value) is int:  # The usual case, and often enough to be worth a shortcut.
         return value if 0 <= value < 2**53 else None
     return int(value) if isinstance(value, float) and 0 <= value < 2**53 else None
+
+
+def amount(value: Any) -> float | None:
+    """A finite number that is not negative, also one written as text; None for anything else."""
+    try:
+        found = float(value) if isinstance(value, int | float | str) else -1.0
+    except (ValueError, OverflowError):
+        return None
+    return found if not isinstance(value, bool) and 0 <= found < float("inf") else None
+
+
+def short_text(value: Any) -> str | None:
+    """A name, made printable; None for what is none."""
+    return printable(value.strip(), 200) or None if isinstance(value, str) else None
 
 
 def number(value: Any) -> Any:

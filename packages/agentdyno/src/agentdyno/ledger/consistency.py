@@ -42,7 +42,10 @@ def _orphans(ledger: Ledger) -> Iterator[str]:
 
 
 def _sums(ledger: Ledger) -> Iterator[str]:
-    trajectories = ledger.scan("trajectories").select("turns", "calls").sum().collect()
+    # Where only sums are recorded, one turn holds them.
+    turns = pl.when(pl.col("totals_only").fill_null(value=False)).then(1).otherwise("turns")
+    counts = turns.alias("turns"), pl.col("calls").fill_null(0)
+    trajectories = ledger.scan("trajectories").select(*counts).sum().collect()
     for table in ("turns", "calls"):
         stated = trajectories[table].item() or 0
         found = ledger.scan(table).select(pl.len()).collect().item()

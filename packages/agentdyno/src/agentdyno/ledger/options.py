@@ -28,6 +28,8 @@ class _Options(Struct):
     prices: _Text | None = None
     max_record_mb: Annotated[int, Meta(ge=1, le=2**40)] | None = None
     keep_secrets: bool | None = None
+    columns: dict[str, _Text] = {}
+    stated: dict[str, _Text] = {}
     files: dict[str, str] = {}
 
 

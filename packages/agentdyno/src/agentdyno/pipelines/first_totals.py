@@ -319,15 +319,20 @@ def _least(pairs: Iterable[tuple[str | None, str]]) -> dict[str, str]:
 
 def _choose(same: list[Response]) -> Response:
     best = min(same, key=_rank)
-    others = sorted(
-        (e for e in same if e is not best), key=lambda e: (e.talk.trajectory_id, e.place)
-    )
+    learned = [
+        field
+        for field in ("started_at", "ended_at", "reported_usd", "service_tier")
+        if getattr(best, field) is None and any(getattr(e, field) is not None for e in same)
+    ]
+    counts = [] if best.is_counted else [each.output for each in same if each.is_counted]
+    if not learned and not counts:
+        return best
     best = copy(best)
-    for field in ("started_at", "ended_at", "reported_usd", "service_tier"):
-        if getattr(best, field) is None:
-            known = (getattr(each, field) for each in others)
-            setattr(best, field, next((value for value in known if value is not None), None))
-    if not best.is_counted and (counts := [each.output for each in others if each.is_counted]):
+    others = sorted(same, key=lambda each: (each.talk.trajectory_id, each.place))
+    for field in learned:
+        known = (getattr(each, field) for each in others)
+        setattr(best, field, next(value for value in known if value is not None))
+    if counts:
         best.output, best.is_counted = max(counts), True
     return best
 

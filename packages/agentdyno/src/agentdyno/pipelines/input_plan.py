@@ -4,6 +4,7 @@ Takes paths and an open ledger, returns a `Plan`. Reads no trace beyond what tel
 """
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, structs
 
@@ -16,7 +17,7 @@ from agentdyno.intake.discover import (
     recall_nothing,
     write_name,
 )  # fmt: skip
-from agentdyno.intake.format import Format
+from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
 from agentdyno.ledger.manifest import InputEntry
@@ -24,7 +25,7 @@ from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, outcome_of
 from agentdyno.pipelines.jobs import Reading
 from agentdyno.pipelines.known_files import KnownFiles
-from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.pipelines.measure_options import MeasureOptions, stated_options
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import InputError, plural, shortened
@@ -86,6 +87,7 @@ def plan_inputs(
 ) -> Plan:
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
+    formats, stated = load_formats(), stated_options(structs.asdict(options))
     known, plan = known or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     for item in found:
@@ -100,9 +102,15 @@ def plan_inputs(
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
         plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        plan.sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-        plan.files[name] = Planned(item.format, item.damage)
+        more: dict[str, Any] = {"max_record_bytes": limit, **stated}
+        plan.sources += [(structs.replace(s, **more), item.format) for s in pieces]
+        plan.files[name] = Planned(item.format, item.damage, _beside(item, formats))
     return plan
+
+
+def _beside(item: Found, formats: dict[str, Format]) -> str | None:
+    format = formats.get(item.format)
+    return format.read_with(item.path) if format else None
 
 
 def _free_name(

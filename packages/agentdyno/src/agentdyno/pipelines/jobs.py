@@ -26,6 +26,7 @@ from agentdyno.engines.nameless import NamelessFile
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
+from agentdyno.intake.stated_fields import state_fields
 from agentdyno.intake.streams import is_empty
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.kept_texts import TextKeeper
@@ -156,6 +157,7 @@ def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Traj
         try:
             for item in growing.read(source, format) if growing else format.read(source):
                 if isinstance(item, Trajectory):
+                    item = state_fields(item, source.stated)
                     keeper.take(source, item)
                     yield identify(item, source, job.keep_equal)
                 elif not is_empty(item):

@@ -9,16 +9,19 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
+from msgspec import structs
 
 from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectories
 from agentdyno.intake.cutting import without
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, locate
+from agentdyno.intake.stated_fields import state_fields
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.pipelines.kept_texts import KeptVolume
+from agentdyno.pipelines.measure_options import stated_options
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
@@ -259,7 +262,8 @@ def read_piece(
     else:
         source = source_of(manifest, access, piece, volume)
         items = load_formats()[manifest.inputs[piece.name].format].read(source)
-        yield from (item for item in items if isinstance(item, Trajectory))
+        found = (item for item in items if isinstance(item, Trajectory))
+        yield from (state_fields(item, source.stated) for item in found)
 
 
 def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
@@ -280,7 +284,8 @@ def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: st
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
     path = locate(place)
-    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
+    found = Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
+    return structs.replace(found, **stated_options(reading))
 
 
 def piece_of(source: Source) -> Piece:

@@ -97,18 +97,23 @@ class GrowingRows(Rows[Value]):
 
     def amend(self, index: int, **fields: Any) -> None:
         """Writes fields of one value."""
-        names, start = self.type.__struct_fields__, range(len(self))[index] * self.width
+        cells, start = self.cells, range(len(self))[index] * self.width
+        places = _places(self.type)
         for name, value in fields.items():
-            self.cells[start + names.index(name)] = value
+            cells[start + places[name]] = value
 
     def _build(self) -> tuple[Value, ...]:
         return tuple(iter(self))
 
 
-@cache
 def _place(type: type[Struct], field: str) -> int:
-    """Looked up for every column of every trajectory."""
-    return type.__struct_fields__.index(field)
+    return _places(type)[field]
+
+
+@cache
+def _places(type: type[Struct]) -> dict[str, int]:
+    """Where each field stands; looked up for every column of every trajectory."""
+    return {field: place for place, field in enumerate(type.__struct_fields__)}
 
 
 def all_unknown(values: list[Any]) -> bool:

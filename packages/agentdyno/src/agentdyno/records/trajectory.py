@@ -171,6 +171,8 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The task set, where the trace says so."""
     variant: str | None = None
     """The tool suite, where several are compared."""
+    harness: str | None = None
+    """The program that ran the agent, where the trace names one apart from the format."""
     task_id: str | None = None
     """The task, so that attempts at the same one can be paired."""
     attempt: int | None = None
@@ -207,3 +209,10 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The line of the file that it begins in; None where the file is not read by line."""
     retries: int = 0
     """Model calls that failed without an answer and so are no turns."""
+    totals_only: bool | None = None
+    """True where only sums over the run are recorded: parts and calls are unknown, one turn holds
+    the sums."""
+    reported_turns: int | None = None
+    """Model calls of such a run, where somebody counted them."""
+    stated: str | None = None
+    """Fields that whoever measured the trace stated, because it does not say them, by name."""

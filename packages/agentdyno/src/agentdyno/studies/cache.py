@@ -1,8 +1,8 @@
 """Cache economics: what the provider's cache was paid, what it lost and why, and what would help.
 
-Takes an inquiry, returns `CacheEconomics`; None where no turn reports a cache. What a loss cost is
-what was paid for the lost tokens, written again or sent fresh; avoidable is what that was more than
-reading them. Money is by list price. Every alternative is computed by `whatif`.
+Takes a report context, returns `CacheEconomics`; None where no turn reports a cache. What a loss
+cost is what was paid for the lost tokens, written again or sent fresh; avoidable is what that was
+more than reading them. Money is by list price. Every alternative is computed by `whatif`.
 
 Worked: 42,000 tokens written again at $6.25 a million cost $0.263; reading them would have cost
 $0.021, so $0.242 were avoidable.

@@ -16,9 +16,17 @@ from agentdyno.records import InputError
 from agentdyno.view.advice import list_levers
 from agentdyno.view.difference import compare_ledgers, compare_sessions
 from agentdyno.view.finding_list import list_found, mark_found
+from agentdyno.view.first_page import describe_first_page, list_origins, read_query
 from agentdyno.view.search import Hit, TextIndex, display_hit, is_searchable
 from agentdyno.view.session import describe_session
-from agentdyno.view.session_list import GROUPINGS, ListQuery, list_names, list_sessions, root_of
+from agentdyno.view.session_list import (
+    GROUPINGS,
+    ListQuery,
+    list_names,
+    list_sessions,
+    root_of,
+    sessions_of,
+)
 from agentdyno.view.snapshot import Newest, Snapshot
 from agentdyno.view.spent import list_calls_about, list_spent
 from agentdyno.view.trace_texts import read_texts
@@ -54,8 +62,13 @@ class Explorer:
             raise InputError("expected ledger a, or b where agentdyno view was given --against.")
         return self._ledgers[name].open()
 
+    def count_sessions(self) -> int:
+        """How many there are."""
+        return len(sessions_of(self.open({})))
+
     def warm_up(self) -> None:
         """Works out what the first views share, before anybody asks for it."""
+        self.first({})
         first = list_sessions(self.open({}), ListQuery(limit=1))["rows"]
         if first:
             describe_session(self.open({}), first[0]["id"])
@@ -66,6 +79,14 @@ class Explorer:
         """Which generation is the newest, and which ledgers there are."""
         names = {side: each.folder.name for side, each in self._ledgers.items()}
         return {"generation": self._ledgers["a"].find_number(), "ledgers": names}
+
+    def first(self, asked: Asked) -> dict[str, Any]:
+        """Spending by day, who spent it, and what runs now."""
+        return describe_first_page(self.open(asked), read_query(dict(asked)))
+
+    def origins(self, asked: Asked) -> dict[str, Any]:
+        """Where the money went, by where the tokens come from."""
+        return list_origins(self.open(asked))
 
     def sessions(self, asked: Asked) -> dict[str, Any]:
         """A page of the list, with places in texts that have the words."""

@@ -22,19 +22,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError, printable
 from agentdyno.records.escaped_json import encode_json
-from agentdyno.reports.html import render_page
 from agentdyno.reports.html.figures import colour_rules
 from agentdyno.view.explorer import Explorer
+from agentdyno.view.report_pages import ReportPages
 from agentdyno.view.security import Codes, Guard
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 LARGEST_MARK = 4096
 """Bytes that a mark may have."""
-VIEWS = ("state", "sessions", "names", "session", "texts", "spent", "calls", "levers", "difference",
-         "findings")  # fmt: skip
+VIEWS = ("state", "first", "origins", "sessions", "names", "session", "texts", "spent", "calls",
+         "levers", "difference", "findings")  # fmt: skip
 
 
 class Opened(NamedTuple):
@@ -50,6 +49,8 @@ class Opened(NamedTuple):
     """Where it listens."""
     explorer: Explorer
     """What it asks."""
+    reports: ReportPages
+    """The report, made beforehand."""
 
     def new_address(self) -> str:
         """What to open; it works once, for a minute."""
@@ -57,12 +58,16 @@ class Opened(NamedTuple):
 
     def run(self) -> None:
         """Answers until Ctrl-C, or until `server.should_exit`."""
-        Thread(target=self.explorer.warm_up, daemon=True).start()
+        Thread(target=self._warm_up, daemon=True).start()
         try:
             self.server.run(sockets=[self.listening])
         finally:
             self.listening.close()
             self.explorer.close()
+
+    def _warm_up(self) -> None:
+        self.explorer.warm_up()
+        self.reports.prepare()
 
 
 def serve(
@@ -102,7 +107,8 @@ def open_server(
     explorer, codes = Explorer(ledger, other), Codes()
     listening = socket.create_server((host, port))
     port = listening.getsockname()[1]
-    app = Guard(build_app(explorer, ledger), codes, host, port)
+    reports = ReportPages(explorer, ledger)
+    app = Guard(build_app(explorer, reports), codes, host, port)
     config = uvicorn.Config(
         app,
         http=TimedProtocol,
@@ -111,17 +117,18 @@ def open_server(
         access_log=False,
         server_header=False,
     )
-    return Opened(f"http://{host}:{port}", codes, uvicorn.Server(config), listening, explorer)
+    server = uvicorn.Server(config)
+    return Opened(f"http://{host}:{port}", codes, server, listening, explorer, reports)
 
 
-def build_app(explorer: Explorer, ledger: Path) -> Starlette:
+def build_app(explorer: Explorer, reports: ReportPages) -> Starlette:
     """Every address of the page."""
     views = [Route(f"/api/{name}", _answer(getattr(explorer, name))) for name in VIEWS]
     return Starlette(
         routes=[
             Route("/", _send_page),
             Route("/assets/{digest}/{name}", _send_asset),
-            Route("/report", _send_report(explorer, ledger)),
+            Route("/report", _send_report(reports)),
             Route("/api/mark", _take_mark(explorer), methods=["POST"]),
             *views,
         ]
@@ -157,15 +164,14 @@ def _take_mark(explorer: Explorer) -> Callable[[Request], Any]:
     return take
 
 
-def _send_report(explorer: Explorer, ledger: Path) -> Callable[[Request], Response]:
+def _send_report(pages: ReportPages) -> Callable[[Request], Response]:
     def send(request: Request) -> Response:
-        # A generation by its number is reported as it is: nothing is derived and written.
-        number = str(explorer.open({}).generation)
-        report = build_report(ledger, excerpts=True, as_of=number)
-        page = render_page(report.title, report.topics)
         # The report is one file with a policy of its own, which names its script by its hash.
-        policy = "frame-ancestors 'none'"
-        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
+        policy = {"Content-Security-Policy": "frame-ancestors 'none'"}
+        try:
+            return Response(pages.read(), media_type="text/html", headers=policy)
+        except InputError as error:
+            return Response(printable(str(error), 500), 400, media_type="text/plain")
 
     return send
 

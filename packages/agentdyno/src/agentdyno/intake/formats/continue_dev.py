@@ -6,8 +6,6 @@ newer versions, if at all. Results of tools are states of the call, and messages
 
 from collections.abc import Iterator
 
-import msgspec
-
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
@@ -53,15 +51,15 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "history")
     session = Session(SHAPE, source)
-    facts = {name: msgspec.json.decode(document.fields.get(name, b"null")) for name in _FACTS}
-    session.talk.id, session.talk.title = (text_at(facts, name) for name in _FACTS)
+    facts, unreadable = document.decode_fields(source, SHAPE.name)
+    yield from unreadable
+    session.talk.id, session.talk.title = (text_at(facts, name) for name in ("sessionId", "title"))
     for record in document.records:
         if (refused := take_record(source, SHAPE.name, record, session.take)) is not None:
             yield refused
     yield from session.results()
 
 
-_FACTS = ("sessionId", "title")
 FORMAT = SHAPE.format(
     "Continue sessions (~/.continue/sessions)",
     detect,

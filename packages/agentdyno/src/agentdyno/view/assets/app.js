@@ -1,6 +1,7 @@
 /* Which view stands in the address, the theme, keys, and whether the ledger has changed. */
 import { ask, h, link } from "./dom.js";
 import { openDifference } from "./difference.js";
+import { openFirst } from "./first.js";
 import { openFindings } from "./findings.js";
 import { openLevers } from "./levers.js";
 import { openSession } from "./session.js";
@@ -8,6 +9,7 @@ import { openSessions } from "./sessions.js";
 import { openSpent } from "./spent.js";
 
 const VIEWS = {
+  first: ["Today", openFirst],
   sessions: ["Sessions", openSessions],
   session: [null, openSession],
   spent: ["Files and commands", openSpent],
@@ -22,7 +24,7 @@ const live = document.getElementById("live");
 /* The address ------------------------------------------------------------- */
 const read = () => {
   const [path, words] = location.hash.replace(/^#\/?/, "").split("?");
-  return { view: VIEWS[path] ? path : "sessions", asked: Object.fromEntries(new URLSearchParams(words || "")) };
+  return { view: VIEWS[path] ? path : "first", asked: Object.fromEntries(new URLSearchParams(words || "")) };
 };
 let current = { view: null, update: null, stop: null };
 
@@ -68,7 +70,7 @@ if (remembered === "dark" || remembered === "light") document.documentElement.da
 
 /* Keys -------------------------------------------------------------------- */
 const KEYS = [
-  ["/", "search"], ["j  k", "next, previous row or turn"], ["Enter", "open"], ["1 … 5", "the views"],
+  ["/", "search"], ["j  k", "next, previous row or turn"], ["Enter", "open"], ["1 … 6", "the views"],
   ["Backspace", "back"], ["?", "these keys"],
 ];
 const dialog = document.getElementById("keys");

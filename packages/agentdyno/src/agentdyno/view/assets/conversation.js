@@ -1,6 +1,7 @@
 /* The conversation: each turn with its cost, what entered before it, what its calls asked and got.
    Texts are read from the trace when their turns come into sight. Sub-agents open in their place. */
 import { address, ask, bdi, h } from "./dom.js";
+import { named } from "./findings.js";
 import { cost, dollars, kindName, plural, reason, short, span } from "./format.js";
 
 const STRETCH = 20, PAGE = 200;
@@ -19,12 +20,21 @@ const excerpt = (text) => h("div", { class: "excerpt k-" + text.kind },
   text.kind !== "text" && h("small", null, kindName(text.kind)), h("blockquote", { dir: "auto" }, plain(text) || "(empty)",
     text.more > 0 && h("small", null, ` … ${short(text.more)} more characters`)));
 
+/* Long texts show how they begin, prose more of it than what tools send back; a button has the rest. */
 const fold = (text) => {
-  const lines = text.text.split("\n");
-  const isProse = text.kind === "user" || text.kind === "text";
-  if (lines.length <= (isProse ? 16 : 6) && text.text.length <= (isProse ? 1200 : 400)) return excerpt(text);
-  const first = lines.find((line) => line.trim()) || "";
-  return h("details", { class: "excerpts" }, h("summary", null, h("small", null, kindName(text.kind) + " "), bdi(first.slice(0, 120))), excerpt(text));
+  const many = text.text.split("\n").length, isProse = text.kind === "user" || text.kind === "text";
+  const drawn = excerpt(text);
+  if (many <= (isProse ? 24 : 6) && text.text.length <= (isProse ? 2400 : 500)) return drawn;
+  drawn.classList.add("clamped");
+  const more = h("button", { type: "button", class: "more-text", "aria-expanded": "false", onclick: () => {
+    const isOpen = !drawn.classList.toggle("clamped");
+    more.setAttribute("aria-expanded", String(isOpen));
+    more.textContent = isOpen ? "less" : all;
+  } });
+  const all = many > 6 ? `all ${plural(many, "line")}` : "all of it";
+  more.textContent = all;
+  drawn.append(more);
+  return drawn;
 };
 
 const drawCall = (call, data, key) => {
@@ -60,7 +70,7 @@ const drawTurn = (turn, data, calls, added, findings) => {
     h("h3", null, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`), h("span", { class: "facts" }, facts), h("b", { class: "cost" }, cost(turn.cost, data.unit))),
     lost && h("p", { class: "lost" }, `Cache lost: ${short(turn.lost)} tokens paid again, ${dollars(turn.lost_usd)}; ${reason(turn)}.`),
     turn.error && h("p", { class: "problem" }, bdi(turn.error)),
-    findings.map((each) => h("p", { class: "finding-note" }, h("a", { href: address("findings", { kind: each.kind }) }, each.kind.replaceAll("_", " ")), " ", bdi(each.detail || each.evidence))),
+    findings.map((each) => h("p", { class: "finding-note" }, h("a", { href: address("findings", { kind: each.kind }) }, named(each.kind)), " ", bdi(each.detail || each.evidence))),
     h("div", { class: "texts" }), calls.map((call) => drawCall(call, data, key)));
 };
 

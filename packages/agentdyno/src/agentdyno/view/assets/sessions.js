@@ -10,7 +10,7 @@ const SORTED = new Set(["title", "started_at", "turns", "cost", "hit_rate", "fin
 const GROUPS = [["", "none"], ["day", "day"], ["project", "project"], ["branch", "branch"], ["agent", "agent"], ["model", "model"]];
 const FILTERS = ["project", "branch", "agent", "model", "day"];
 const ROWS = 60;
-const LOOK_AGAIN = 1500;
+const LOOK_AGAIN = 1500, RUNNING_SECONDS = 300;
 
 export const openSessions = async (main, asked, signal) => {
   const names = await ask("names", {}, signal);
@@ -102,9 +102,10 @@ export const openSessions = async (main, asked, signal) => {
     const target = query.compare ? ["difference", { one: query.compare, a: query.a, other: row.id }] : ["session", { id: row.id }];
     const where = [row.project, row.branch, row.benchmark, row.variant].filter(Boolean).join(" · ");
     const title = h("a", { href: address(...target), class: "title", "data-stop": true }, bdi(row.title || row.id));
+    const isRunning = row.ended_at > Date.now() / 1000 - RUNNING_SECONDS;
     const outcome = row.correct === null ? null : h("span", { class: row.correct ? "solved" : "unsolved" }, row.correct ? " solved" : " unsolved");
     const cells = {
-      title: [title, outcome, where && h("span", { class: "where" }, bdi(where)), row.hits.map((hit) => drawHit(hit))],
+      title: [isRunning && h("span", { class: "pulse", title: "running now" }), title, outcome, where && h("span", { class: "where" }, bdi(where)), row.hits.map((hit) => drawHit(hit))],
       started_at: day(row.started_at ?? row.ended_at),
       model: [bdi(row.agent || UNKNOWN), h("span", { class: "where" }, bdi(row.model || "unknown model"))],
       turns: [count(row.turns), row.sub_agents ? h("span", { class: "where" }, plural(row.sub_agents, "sub-agent")) : null],

@@ -31,7 +31,8 @@ class SessionReader:
 
     def finished(self) -> Iterator[Trajectory]:
         """Those that were quiet longest, when too many are open."""
-        return self._build(self._sessions.overflow())
+        sessions = self._sessions
+        return self._build(sessions.overflow()) if sessions.are_too_many else iter(())
 
     def results(self) -> Iterator[Trajectory]:
         """The others as they are now."""

@@ -100,8 +100,7 @@ class Sessions:
         elif line.subtype == "api_error":
             chain.failed()
         if line.uuid is not None:
-            turns, parts = len(chain.builder.turns), len(chain.builder.parts)
-            self._places[line.uuid] = _Place(chain, turns, parts)
+            self._places[line.uuid] = _Place(chain, *chain.builder.size())
 
     def _note_title(self, line: Line) -> None:
         """What people or the client call a session; a person's own title goes before any other."""
@@ -239,10 +238,13 @@ class Sessions:
             return None
         return parent.parts if parent.turns < len(chain.builder.turns) else None
 
+    @property
+    def are_too_many(self) -> bool:
+        """Whether more chains are open than are to be kept in memory."""
+        return len(self._open) > MAX_OPEN
+
     def overflow(self) -> Iterator[Chain]:
-        """Closes the chains that were quiet longest when there are too many."""
-        if len(self._open) <= MAX_OPEN:
-            return
+        """Closes the chains that were quiet longest, of too many."""
         closed = [self._open.pop(key) for key in list(self._open)[: MAX_OPEN // 2]]
         for chain in closed:
             chain.finish_response()

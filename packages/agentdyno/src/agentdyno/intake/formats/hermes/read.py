@@ -305,7 +305,8 @@ def _read_export(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]
 def _read_session_file(source: Source) -> Iterator[Trajectory | BadRecord]:
     """A session as versions before the database kept it: its facts, the tools, the messages."""
     document = open_document(source, "messages")
-    fields = {name: msgspec.json.decode(data) for name, data in document.fields.items()}
+    fields, refused = document.decode_fields(source, FORMAT_NAME)
+    yield from refused
     session = {**fields, "id": fields.get("session_id"), "started_at": None}
     yield from _read_rows(source, session, document.records)
 

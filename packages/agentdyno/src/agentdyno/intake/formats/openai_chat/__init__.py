@@ -50,8 +50,17 @@ def _list(value: Any) -> list[Any]:
 def is_logged_call(record: Any) -> bool:
     """Whether this is one model call with its answer."""
     return isinstance(record, dict) and (
-        _is_chat_request(record.get("request")) or _is_chat_request(record.get("body"))
+        _is_chat_request(record.get("request"))
+        or _is_chat_request(record.get("body"))
+        or is_flat_call(record)
     )
+
+
+def is_flat_call(record: dict[str, Any]) -> bool:
+    """Whether messages stand beside the response to them, as home-made loggers write it."""
+    response = record.get("response")
+    answered = isinstance(response, dict) and bool(response.keys() & {"choices", "error"})
+    return answered and _is_chat_request(record)
 
 
 def _is_chat_request(request: Any) -> bool:
@@ -109,6 +118,7 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.openai_chat.read"),
     by_line=one_per_line,
+    version=2,
     description=(
         "Read: messages, calls, results, schemas, tokens with cache reads and reasoning where a "
         "response or a message has them; in a log of requests, which belong to one conversation, "

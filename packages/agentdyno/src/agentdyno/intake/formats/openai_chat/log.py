@@ -25,7 +25,7 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Response,
 )
 from agentdyno.intake.streams import Record, bad, decode, too_deep
-from agentdyno.intake.texts import first, flat_text
+from agentdyno.intake.texts import first, flat_text, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openai_chat"
@@ -78,7 +78,7 @@ class _Log:
         self.by_key: dict[bytes, list[_Open]] = {}
 
     def take(self, logged: LoggedCall, record: Record) -> None:
-        request = logged.request or logged.body
+        request = logged.request or logged.body or _flat_request(logged)
         if request is None:
             raise UnreadableError("a request with messages", "none")
         digests = _prefix_digests(request)
@@ -130,6 +130,10 @@ class _Log:
         mine = self.open.pop(next(iter(self.open)))
         self._forget(mine)
         return mine
+
+
+def _flat_request(logged: LoggedCall) -> Request | None:
+    return Request(logged.messages, logged.model, logged.tools) if logged.messages else None
 
 
 def _find_attempt(waiting: list[_Open], raw: bytes) -> _Open:
@@ -238,6 +242,8 @@ def _find_identity(response: Response, logged: LoggedCall, line: int | None) -> 
         "response_id": response.id,
         "request_id": first_id(logged.request_id),
         "service_tier": response.service_tier,
+        "started_at": seconds(logged.start_time),
+        "ended_at": seconds(logged.end_time),
         "line": line,
     }
     return (

@@ -128,6 +128,12 @@ class LoggedCall(CallFacts, gc=False):
     response: Response | None = None
     body: Request | None = None
     status: int | None = None
+    messages: list[Raw] | None = None
+    """Of a request whose fields stand beside the response."""
+    model: str | None = None
+    tools: Raw = Raw(b"null")
+    start_time: Any = None
+    end_time: Any = None
 
 
 CHAT = msgspec.json.Decoder(Chat)

@@ -1,0 +1,73 @@
+"""Writes docs/papers.md: every table and figure of the five papers, and whether a run makes it.
+
+python bench/papers.py [--check]
+"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from agentdyno.pipelines.papers import Paper, load_papers
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "papers.md"
+ORDER = ("pte", "utility", "depth", "tps", "toolfail")
+STATES = ("made", "made otherwise", "cannot be made")
+HEAD = """# The five papers
+
+`agentdyno paper NAME -m MODEL` runs a paper's whole experiment with your models and puts its tables
+and figures on one page, each with the paper's printed rows above those of the run. Without `-m` it
+takes the model that comes with the package, offline. `--size mini` takes minutes to an hour on two
+cores, `small` hours, `full` the paper's number of tasks. A run that was interrupted goes on when it
+is called again. How many of the papers' own figures recompute from one another is a
+question of its own: [reproduction](reproduction.md).
+
+Generated from the exhibits of each package (`papers/*.toml`) by `make docs`. *Made* is as the paper
+does it; *made otherwise* says what is different; *cannot be made* says why.
+
+"""
+
+
+def render() -> str:
+    """The page: an overview, then a table for each paper."""
+    papers = load_papers()
+    found = [papers[name] for name in ORDER]
+    overview = ["| paper | command | made | made otherwise | cannot be made |",
+                "|---|---|---:|---:|---:|"]  # fmt: skip
+    overview += [_overview(paper) for paper in found]
+    return HEAD + "\n".join(overview) + "\n" + "".join(map(_section, found))
+
+
+def _overview(paper: Paper) -> str:
+    counted = Counter(exhibit.state for exhibit in paper.exhibits())
+    cells = " | ".join(str(counted[state]) for state in STATES)  # type: ignore[index]
+    return f"| [{paper.title}](#{paper.name}) | {_command(paper)} | {cells} |"
+
+
+def _command(paper: Paper) -> str:
+    return f"`agentdyno paper {paper.name}`"
+
+
+def _section(paper: Paper) -> str:
+    head = f"\n## {paper.name}\n\n{paper.title}: {_command(paper)}\n\n"
+    rows = [
+        f"| {e.name} | {_cell(e.about)} | {e.state} | {_cell(e.differs)} |\n"
+        for e in paper.exhibits()
+    ]
+    heads = "| | what it shows | state | how, or why not |\n|---|---|---|---|\n"
+    return head + heads + "".join(rows)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def main(check: bool) -> None:
+    page = render()
+    if not check:
+        PAGE.write_text(page, "utf-8")
+    elif PAGE.read_text("utf-8") != page:
+        sys.exit("docs/papers.md is older than the papers' exhibits: run make docs")
+
+
+if __name__ == "__main__":
+    main("--check" in sys.argv[1:])

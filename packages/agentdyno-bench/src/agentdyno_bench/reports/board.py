@@ -1,0 +1,244 @@
+"""The board as topics: one for each benchmark, with its front, its rows and what is paired.
+
+Takes a `Board` and what the audit found, returns topics for every form of report.
+"""
+
+from collections.abc import Sequence
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import plural
+from agentdyno.reports.topic import (
+    ChartRow,
+    PlaneChart,
+    PlanePoint,
+    RowsChart,
+    Topic,
+    TopicTable,
+    Value,
+    columns,
+)
+from agentdyno_bench.studies.board.audit import Contradiction
+from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRow
+
+MOST_LABELS = 8
+"""Of more points than these, only those of the front have names."""
+NAMED = 3
+"""Rows of a group whose names stand beside its point."""
+METHOD = (
+    "Intervals are 95 %. Rows share a rank where the paired difference over the tasks that both "
+    "tried is not significant after Holm's correction over all pairs. A cost is what the "
+    "publication states; where it states none, the list price of the day with every token fresh "
+    "where no cache reads are reported."
+)
+
+
+def render_board(board: Board) -> list[Topic]:
+    """A topic for each benchmark."""
+    return [_topic(place, each) for place, each in enumerate(board.benchmarks)]
+
+
+def _topic(place: int, benchmark: BoardBenchmark) -> Topic:
+    rows, anchor = benchmark.rows, f"benchmark-{place}"
+    tables = [_main_table(rows), _more_table(rows)]
+    if benchmark.pairs:
+        tables.append(_pair_table(benchmark))
+    return Topic(
+        anchor,
+        benchmark.name,
+        _lead(benchmark),
+        [METHOD] if place == 0 else [],
+        _charts(anchor, benchmark),
+        tables,
+    )
+
+
+def _lead(benchmark: BoardBenchmark) -> str:
+    rows = benchmark.rows
+    runs = sum(row.runs for row in rows)
+    lead = f"{runs:,} runs in {plural(len(rows), 'row')}."
+    graded = [row for row in rows if row.solved.value is not None]
+    if len(graded) > 1 and len(benchmark.together) < len(rows):
+        lead += f" {plural(len(benchmark.together), 'group')} can be told apart in success or cost."
+    elif len(graded) > 1:
+        lead += " Every row can be told from every other in success or cost."
+    priced = [row for row in graded if row.usd_per_solved.value is not None]
+    if len(priced) > 1:
+        best = min(priced, key=lambda row: row.usd_per_solved.value or 0.0)
+        worst = max(priced, key=lambda row: row.usd_per_solved.value or 0.0)
+        lead += (
+            f" A solved task costs from ${best.usd_per_solved.value:.2f} ({_name(best)}) to "
+            f"${worst.usd_per_solved.value:.2f} ({_name(worst)})."
+        )
+    return lead
+
+
+def _name(row: BoardRow) -> str:
+    return ", ".join(part for part in (row.model, row.harness, row.variant) if part)
+
+
+# Charts ------------------------------------------------------------------------------------------
+
+
+def _charts(anchor: str, benchmark: BoardBenchmark) -> list[PlaneChart | RowsChart]:
+    groups = [_group(benchmark, places) for places in benchmark.together]
+    shown = [point for point in groups if point is not None]
+    if len(shown) > 1:
+        front = PlaneChart(
+            f"{anchor}-front",
+            "Success against cost; what cannot be told apart is one point, the front has names",
+            "dollars a run",
+            "solved",
+            _mark_front(shown),
+            across_kind="money",
+            front=True,
+        )
+        return [front]
+    priced = [row for row in benchmark.rows if row.usd.value]
+    if not priced:
+        return []
+    rows = [ChartRow(_name(row), row.usd) for row in priced]
+    return [RowsChart(f"{anchor}-cost", "Dollars a run", "dollars", rows, kind="money")]
+
+
+def _group(benchmark: BoardBenchmark, places: Sequence[int]) -> PlanePoint | None:
+    rows = [benchmark.rows[place] for place in places]
+    rows = [row for row in rows if row.usd.value and row.solved.value is not None]
+    if not rows:
+        return None
+    same_harness = len({row.harness for row in benchmark.rows}) == 1
+    names = [row.model if same_harness and not row.variant else _name(row) for row in rows]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return PlanePoint(
+        "; ".join(names[:NAMED]) + more,
+        _span([row.usd for row in rows]),
+        _span([row.solved for row in rows]),
+    )
+
+
+def _span(found: Sequence[Estimate]) -> Estimate:
+    """The mean of rows that cannot be told apart, over all that their intervals cover."""
+    values = [each.value for each in found if each.value is not None]
+    lows = [each.low if each.low is not None else each.value for each in found]
+    highs = [each.high if each.high is not None else each.value for each in found]
+    return Estimate(
+        sum(values) / len(values),
+        min(low for low in lows if low is not None),
+        max(high for high in highs if high is not None),
+        len(found),
+    )
+
+
+def _mark_front(points: list[PlanePoint]) -> list[PlanePoint]:
+    """Points of which no other solves as much for less."""
+
+    def is_best(point: PlanePoint) -> bool:
+        return not any(
+            (other.x.value or 0) <= (point.x.value or 0)
+            and (other.y.value or 0) >= (point.y.value or 0)
+            and other is not point
+            for other in points
+        )
+
+    ordered = sorted(points, key=lambda point: point.x.value or 0.0)
+    best = [is_best(point) for point in ordered]
+    # Many names would stand on each other; the table has them all.
+    are_named = len(ordered) <= MOST_LABELS
+    return [
+        PlanePoint(point.name if strong or are_named else "", point.x, point.y, "", strong)
+        for point, strong in zip(ordered, best, strict=True)
+    ]
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def _main_table(rows: Sequence[BoardRow]) -> TopicTable:
+    heads = columns(
+        "model", "harness", "rank", "solved:share", "dollars a run:money",
+        "dollars a solved task:money", "spent on failures:share", "runs:count",
+    )  # fmt: skip
+    cells: list[list[Value]] = [
+        [
+            row.model,
+            " ".join(part for part in (row.harness, row.variant) if part),
+            _rank(row),
+            row.solved,
+            row.usd,
+            row.usd_per_solved,
+            row.failed_share,
+            row.runs,
+        ]
+        for row in rows
+    ]
+    return TopicTable("Rows", heads, cells, folded=False)
+
+
+def _rank(row: BoardRow) -> str:
+    if row.solved.value is None:
+        return "–"
+    return f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+
+
+def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
+    heads = columns(
+        "model", "harness", "tasks:count", "graded:count", "cost", "unknown cost:count",
+        "costs of $0:count", "tokens a run:amount", "tokens a solved task:amount",
+        "read from cache:share", "turns:mean", "attempts a task:count", "all of k solved:share",
+        "k:count", "dearest over cheapest:ratio",
+    )  # fmt: skip
+    cells: list[list[Value]] = [
+        [
+            row.model,
+            " ".join(part for part in (row.harness, row.variant) if part),
+            row.tasks,
+            row.graded,
+            row.usd_source if row.usd.value is not None else None,
+            row.unpriced,
+            row.zero_usd,
+            row.tokens,
+            row.tokens_per_solved,
+            row.cache_read,
+            row.turns,
+            row.attempts,
+            row.pass_all if row.pass_k > 1 else None,
+            row.pass_k if row.pass_k > 1 else None,
+            row.dispersion,
+        ]
+        for row in rows
+    ]
+    return TopicTable("Counts, tokens, turns and repeated attempts", heads, cells)
+
+
+def _pair_table(benchmark: BoardBenchmark) -> TopicTable:
+    heads = columns(
+        "model", "first", "second", "tasks:count", "more solved by the second:share",
+        "dollars a run, second to first:ratio",
+    )  # fmt: skip
+    rows: list[list[Value]] = [
+        [pair.model, pair.first, pair.second, pair.tasks, pair.solved, pair.cost]
+        for pair in benchmark.pairs
+    ]
+    note = "Over the tasks that both tried; costs over those whose cost is known and not $0."
+    return TopicTable("The same model twice", heads, rows, folded=False, note=note)
+
+
+def render_audit(found: Sequence[Contradiction], checked: int) -> Topic:
+    """What publications state and their rows contradict."""
+    heads = columns("file", "row", "what", "stated", "recomputed", "tried besides")
+    rows: list[list[Value]] = [
+        [each.file, each.row, each.what, each.stated, each.recomputed, each.tried] for each in found
+    ]
+    kinds = sorted({each.what for each in found})
+    counts = ", ".join(f"{sum(e.what == kind for e in found)} {kind}" for kind in kinds)
+    lead = (
+        f"{checked:,} statements were compared with the rows behind them: {counts or 'all agree'}."
+    )
+    notes = [
+        "Stated figures are rounded before they are compared. A denominator is tried over all "
+        "rows, over those with an outcome, over those with a cost, and over the number of tasks "
+        "that the publication names; only what none of them gives is listed."
+    ]
+    return Topic(
+        "audit", "What is stated and not borne out", lead, notes, [],
+        [TopicTable("Contradictions", heads, rows, folded=False)],
+    )  # fmt: skip

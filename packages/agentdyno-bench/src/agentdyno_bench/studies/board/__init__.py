@@ -1,0 +1,1 @@
+"""The board: published runs by benchmark, model and harness."""

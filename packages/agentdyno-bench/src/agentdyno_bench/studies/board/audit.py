@@ -1,0 +1,197 @@
+"""What publications state of their runs, against the rows that they publish.
+
+Takes statements (a file, a row, a figure, and the outcomes and costs that it is a sum of) and
+returns those that no usual way of counting bears out. Knows no publication.
+
+Worked: 52.8 % stated over 500 rows of which 51 are solved: 10.2 % over all rows, 10.2 % over those
+with an outcome. Neither rounds to 52.8, so it is a contradiction.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+import polars as pl
+from msgspec import Struct
+
+ROOM = 0.51
+"""Half a unit of the last digit that is stated, and a little."""
+MOST_NAMED = 4
+"""Ways of counting that are printed."""
+LEFT_OUT = 0.01
+"""A share of the rows that may have been left out as broken."""
+MONEY_SHARE = 0.005
+"""Costs may differ by this share besides: sums are rounded on their way."""
+
+
+class Outcome(Struct, frozen=True):
+    """One published run, as far as statements rest on it."""
+
+    task: str
+    solved: bool | None
+    usd: float | None
+    calls: float | None = None
+    tokens: float | None = None
+
+
+class Statement(Struct, frozen=True, kw_only=True):
+    """A figure that a publication states of some of its rows."""
+
+    file: str
+    """Where it is stated."""
+    row: str
+    """Of what."""
+    what: str
+    """`score`, `cost a run`, `total cost`, `runs`, `solved runs`, …"""
+    stated: float
+    digits: int = 1
+    """Digits behind the point that the publication writes."""
+    outcomes: Sequence[Outcome]
+    tasks: Sequence[int] = ()
+    """How many tasks there may be: as the publication says, or as several of its rows have."""
+
+
+class Contradiction(Struct, frozen=True):
+    """What is stated and not borne out."""
+
+    file: str
+    row: str
+    what: str
+    stated: str
+    recomputed: str
+    tried: str
+    """Other ways of counting, and what they give."""
+
+
+def audit(statements: Sequence[Statement]) -> list[Contradiction]:
+    """Statements that no way of counting bears out."""
+    return [found for each in statements for found in _check(each)]
+
+
+def _check(statement: Statement) -> Iterator[Contradiction]:
+    ways = dict(_ways(statement))
+    if not ways:
+        return
+    room = ROOM * 10**-statement.digits
+    money = statement.what in ("cost a run", "total cost")
+    for value in ways.values():
+        if abs(value - statement.stated) <= room + (MONEY_SHARE * abs(value) if money else 0.0):
+            return
+    (_, first), *others = ways.items()
+    digits = max(statement.digits, 2 if money else 1)
+    yield Contradiction(
+        statement.file,
+        statement.row,
+        statement.what,
+        f"{statement.stated:.{digits}f}",
+        f"{first:.{digits}f}",
+        "; ".join(f"{name} {value:.{digits}f}" for name, value in others[:MOST_NAMED]),
+    )
+
+
+def _ways(statement: Statement) -> Iterator[tuple[str, float]]:
+    """Every usual way of counting, the plainest first."""
+    rows = statement.outcomes
+    solved = sum(row.solved is True for row in rows)
+    graded = [row for row in rows if row.solved is not None]
+    costs = [row.usd for row in rows if row.usd is not None]
+    above = [usd for usd in costs if usd > 0]
+    if statement.what == "score" and rows:
+        yield "over all rows", 100 * solved / len(rows)
+        if graded and len(graded) < len(rows):
+            yield "over rows with an outcome", 100 * solved / len(graded)
+        priced = [row for row in rows if row.usd]
+        if priced and len(priced) < len(rows):
+            yield "over rows with a cost", 100 * sum(r.solved is True for r in priced) / len(priced)
+        for tasks in statement.tasks:
+            if tasks != len(rows):
+                yield f"over {tasks} tasks", 100 * solved / tasks
+        for fewer in range(len(rows) - 1, ceil(len(rows) * (1 - LEFT_OUT)) - 1, -1):
+            yield f"over {fewer}", 100 * solved / fewer
+    elif statement.what == "cost a run" and costs:
+        yield "over all rows", sum(costs) / len(rows)
+        yield "over rows with a cost", sum(costs) / len(costs)
+        if above:
+            yield "over costs above $0", sum(costs) / len(above)
+        if graded:
+            yield "over rows with an outcome", sum(r.usd or 0.0 for r in graded) / len(graded)
+        for tasks in statement.tasks:
+            yield f"over {tasks} tasks", sum(costs) / tasks
+    elif statement.what == "total cost" and costs:
+        yield "all rows", sum(costs)
+    elif statement.what == "solved runs":
+        yield "all rows", float(solved)
+    elif statement.what == "runs":
+        yield "all rows", float(len(rows))
+        yield "rows with an outcome", float(len(graded))
+    elif statement.what == "calls a run":
+        known = [row.calls for row in rows if row.calls is not None]
+        if known:
+            yield "over rows with calls", sum(known) / len(known)
+    elif statement.what == "tokens":
+        known = [row.tokens for row in rows if row.tokens is not None]
+        if known:
+            yield "all rows", sum(known)
+
+
+# Rows themselves ---------------------------------------------------------------------------------
+
+MOST_EQUAL = 0.5
+"""Two rows whose costs agree to the last digit at more of their tasks than this are copies."""
+FEWEST_EQUAL = 20
+"""Costs that must agree for that."""
+
+
+def audit_rows(rows: pl.DataFrame) -> list[Contradiction]:
+    """Runs at $0, tasks that a row has and others lack, and rows that repeat each other."""
+    runs = rows.filter(pl.col("task_id").is_not_null()).with_columns(
+        row=pl.concat_str("model", "harness", separator=", ", ignore_nulls=True),
+        benchmark=pl.coalesce("benchmark", pl.lit("unnamed")),
+    )
+    return [*_zero_costs(runs), *_missing_tasks(runs), *_copies(runs)]
+
+
+def _zero_costs(runs: pl.DataFrame) -> Iterator[Contradiction]:
+    free = runs.filter(pl.col("reported_usd") == 0).group_by("benchmark", "row")
+    for benchmark, row, many, solved in (
+        free.agg(pl.len(), pl.col("correct").sum()).sort("benchmark", "row").iter_rows()
+    ):
+        yield Contradiction(
+            f"{benchmark}", row, "runs at $0", "$0.00", f"{many:,} runs",
+            f"{solved or 0:,} of them are solved, which takes at least one answer",
+        )  # fmt: skip
+
+
+def _missing_tasks(runs: pl.DataFrame) -> Iterator[Contradiction]:
+    for (benchmark, source), part in runs.group_by("benchmark", "format", maintain_order=True):
+        known = part.group_by("task_id").agg(n=pl.col("row").n_unique())
+        rows = part["row"].n_unique()
+        usual = known.filter(pl.col("n") > rows / 2)
+        if rows < 3 or usual.is_empty():
+            continue
+        whole = usual["task_id"].implode()
+        have = part.group_by("row").agg(
+            has=pl.col("task_id").filter(pl.col("task_id").is_in(whole)).n_unique()
+        )
+        for row, has in have.filter(pl.col("has") < len(usual)).sort("row").iter_rows():
+            yield Contradiction(
+                f"{benchmark} ({source})", row, "tasks differ", f"{len(usual)} tasks of most rows",
+                f"{has} of them", "",
+            )  # fmt: skip
+
+
+def _copies(runs: pl.DataFrame) -> Iterator[Contradiction]:
+    paid = runs.filter(pl.col("reported_usd") > 0).select(
+        "benchmark", "row", "task_id", "reported_usd"
+    )
+    same = paid.join(paid, on=["benchmark", "task_id", "reported_usd"]).filter(
+        pl.col("row") < pl.col("row_right")
+    )
+    sizes = {(b, r): n for b, r, n in paid.group_by("benchmark", "row").len().iter_rows()}
+    counts = same.group_by("benchmark", "row", "row_right").len().sort("benchmark", "row")
+    for benchmark, row, other, many in counts.iter_rows():
+        smaller = min(sizes[benchmark, row], sizes[benchmark, other])
+        if many >= FEWEST_EQUAL and many > MOST_EQUAL * smaller:
+            yield Contradiction(
+                f"{benchmark}", f"{row} / {other}", "same rows", "two rows",
+                f"{many} of {smaller} costs are equal to the last digit", "",
+            )  # fmt: skip

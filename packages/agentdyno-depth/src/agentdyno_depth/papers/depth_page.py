@@ -1,0 +1,388 @@
+"""Think Deep, Not Just Long as one run: samples of local models, their depth, and ways to choose
+among them, under the paper's tables.
+
+For each model a pool of graded samples (`agentdyno think`) and a reading of the same samples with
+other thresholds and distances (`agentdyno depth`). Every step goes on after a kill. Costs nothing:
+models run here.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from math import exp
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.pipelines.papers import PaperRequest, Progress
+from agentdyno.records import InputError, plural
+from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
+from agentdyno.reports.topic import Figure, PlaneChart, PlanePoint, TopicChart, Value
+from agentdyno_depth.engines.smollm2 import NAME
+from agentdyno_depth.pipelines.depth import DepthOptions, DepthResult, measure_depth
+from agentdyno_depth.pipelines.think.verb import ThinkRequest, think
+from agentdyno_depth.records.depth import PAPER, Distance, Thresholds
+from agentdyno_depth.records.thinking import MethodResult, Pool, Sample, Thinking
+from agentdyno_depth.reports.depth.charts import bins_chart, profile_chart
+from agentdyno_depth.reports.thinking import NAMES
+from agentdyno_depth.studies.depth.accuracy import Correlation, correlate, quantile_bins
+from agentdyno_depth.studies.depth.accuracy import threshold_correlations as correlate_thresholds
+from agentdyno_depth.studies.thinking.answers import grade_pool
+from agentdyno_depth.think.pool_files import read_pool
+from agentdyno_depth.think.problems import BUILTIN_EXAMPLES
+from agentdyno_depth.think.prompts import prompt_turns
+
+
+class Scale(NamedTuple):
+    """How much is drawn and read."""
+
+    problems: int
+    """Problems."""
+    n: int
+    """Samples of each problem that are chosen from; the pool has twice as many."""
+    profiled: int
+    """Responses whose whole profiles are read for other distances."""
+
+
+SCALES = {"mini": Scale(6, 4, 6), "small": Scale(40, 48, 200), "full": Scale(288, 48, 2000)}
+"""The paper has 288 problems in four sets, and n of 48."""
+TOKENS = {"mini": 64, "small": 256, "full": 1024}
+"""A response at most."""
+PREFIX, PREFIXES = {"mini": 25, "small": 50, "full": 50}, "10,25,50,100,200"
+SWEPT = (
+    PAPER,
+    *(Thresholds(g, PAPER.rho) for g in (0.25, 0.75)),
+    *(Thresholds(PAPER.g, rho) for rho in (0.8, 0.9, 0.95)),
+)
+DISTANCES: tuple[Distance, ...] = ("cosine", "kl", "jsd")
+SET = "word problems"
+MEASURES = (
+    "length",
+    "reverse_length",
+    "mean_log_prob",
+    "negative_perplexity",
+    "negative_entropy",
+    "self_certainty",
+    "dtr",
+)
+"""In the order of Table 1."""
+
+
+class ModelRun(NamedTuple):
+    """What one model came to."""
+
+    name: str
+    """As a row is named."""
+    pool: Pool
+    """Its graded samples."""
+    thinking: Thinking
+    """The ways to choose among them."""
+    swept: DepthResult
+    """The same samples under other thresholds, with the first one's profile."""
+    distances: dict[Distance, DepthResult]
+    """Some of them by other distances."""
+
+
+def run(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The experiment and its tables."""
+    scale = SCALES[request.size]
+    if not request.models:
+        print(f"no --model given: the embedded model ({NAME})", file=sys.stderr)
+    _refuse_services(request)
+    runs = [_run_model(request, scale, model, progress) for model in request.models or (NAME,)]
+    samples = [len(item.samples) for each in runs for item in each.pool.problems]
+    return PaperRun(
+        results=make_exhibits(runs),
+        figures=[
+            Figure(len(runs), "count", "models"),
+            Figure(len(runs[0].pool.problems), "count", "problems"),
+            Figure(sum(samples), "count", "samples"),
+            Figure(request.size, "text", "size"),
+        ],
+        notes=list(dict.fromkeys(note for each in runs for note in each.thinking.notes)),
+        attempts=sum(samples),
+    )
+
+
+def _refuse_services(request: PaperRequest) -> None:
+    """A service shows no layers."""
+    if request.base_url is not None:
+        raise InputError(
+            "--base-url: expected a folder with weights as --model, since depth is read from a "
+            "model's layers, which no service shows."
+        )
+
+
+def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progress) -> ModelRun:
+    name = Path(model).name
+    out = request.out / name
+    out.mkdir(parents=True, exist_ok=True)
+    asked = ThinkRequest(
+        model=model,
+        limit=request.limit or scale.problems,
+        n=scale.n,
+        samples=2 * scale.n * request.epochs,
+        prefix=PREFIX[request.size],
+        prefixes=PREFIXES,
+        max_tokens=TOKENS[request.size],
+        record=out / "pool.jsonl",
+    )
+    found = think(asked, lambda done, of: progress(f"{name}: samples", done, of))
+    assert isinstance(found, Thinking)
+    pool = grade_pool(read_pool(out / "pool.jsonl"))
+    texts = out / "texts.jsonl"
+    texts.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in _list_texts(pool)))
+    options = DepthOptions(model=model, thresholds=SWEPT, first_profile=True)
+    swept = measure_depth(
+        texts,
+        msgspec.structs.replace(options, record=out / "swept.jsonl"),
+        lambda done, of: progress(f"{name}: thresholds", done, of),
+    )
+    distances = {
+        distance: measure_depth(
+            texts,
+            DepthOptions(
+                model=model,
+                distance=distance,
+                limit=scale.profiled,
+                record=out / f"{distance}.jsonl",
+            ),
+            lambda done, of, d=distance: progress(f"{name}: {d}", done, of),  # type: ignore[misc]
+        )
+        for distance in DISTANCES
+    }
+    return ModelRun(name, pool, found, swept, distances)
+
+
+def _list_texts(pool: Pool) -> Iterator[dict[str, object]]:
+    """The pool's responses as `agentdyno depth` reads them, one of each problem in turn, so that
+    the first some are of all problems."""
+    for number in range(max(len(item.samples) for item in pool.problems)):
+        for item in pool.problems:
+            if number < len(item.samples):
+                sample = item.samples[number]
+                yield {
+                    "id": f"{item.problem.problem_id}/{number}",
+                    "prompt": prompt_turns(item.problem, BUILTIN_EXAMPLES),
+                    "response": sample.text,
+                    "correct": bool(sample.correct),
+                    "ended": sample.ended,
+                }
+
+
+def make_exhibits(runs: Sequence[ModelRun]) -> dict[str, ExhibitResult]:
+    """What the samples say, by the paper's exhibits."""
+    exhibits = {e.name: e for e in read_exhibits(__package__ or "", "depth.toml")}
+    return {
+        "Figure 1": _being_right(runs),
+        "Figure 2": _heat(runs),
+        "Table 1": ExhibitResult(rows=[_correlations(each) for each in runs]),
+        "Figure 4": ExhibitResult(rows=[row for each in runs for row in _thresholds(each)]),
+        "Table 2": ExhibitResult(
+            rows=[
+                [f"{_method(row)}, {each.name}, {SET}", *_cells(each, row), 1 + row.cost_change]
+                for each in runs
+                for row in each.thinking.methods
+            ]
+        ),
+        "Figure 5": _trade(runs, exhibits["Figure 5"]),
+        "Table 3": ExhibitResult(rows=[row for each in runs for row in _prefixes(each)]),
+        "Figure 6": ExhibitResult(rows=[row for each in runs for row in _distances(each)]),
+        "Figure 8": _sizes(runs),
+        **_examples(runs[0]),
+    }
+
+
+# Figures 1, 4 and 6, Table 1: being right -----------------------------------------------------
+
+
+class _Graded(NamedTuple):
+    samples: list[Sample]
+    right: list[bool]
+    problems: list[str]
+
+
+def _graded(pool: Pool) -> _Graded:
+    pairs = [(item.problem.problem_id, s) for item in pool.problems for s in item.samples]
+    return _Graded(
+        [s for _, s in pairs], [bool(s.correct) for _, s in pairs], [p for p, _ in pairs]
+    )
+
+
+def measure(sample: Sample, name: str) -> float | None:
+    """One measure of a whole response."""
+    if name in ("length", "reverse_length"):
+        return float(sample.tokens if name == "length" else -sample.tokens)
+    scores = sample.scores[-1]
+    if name == "negative_perplexity":
+        return None if scores.mean_log_prob is None else -exp(-scores.mean_log_prob)
+    if name == "negative_entropy":
+        return None if scores.entropy is None else -scores.entropy
+    value: float | None = getattr(scores, name)
+    return value
+
+
+def _correlate(pool: Pool, name: str) -> Estimate:
+    graded = _graded(pool)
+    scores = [measure(sample, name) for sample in graded.samples]
+    return correlate(scores, graded.right, name, tasks=graded.problems).reading
+
+
+def _correlations(each: ModelRun) -> list[Value]:
+    return [f"{each.name}, {SET}", *(_known(_correlate(each.pool, name)) for name in MEASURES)]
+
+
+def _known(found: Estimate) -> Estimate | None:
+    return None if found.value is None else found
+
+
+def _being_right(runs: Sequence[ModelRun]) -> ExhibitResult:
+    rows: list[list[Value]] = []
+    charts: list[TopicChart] = []
+    for name, title in (("length", "Output length"), ("dtr", "Deep-thinking ratio")):
+        rows += [[f"{title}, {e.name}", _known(_correlate(e.pool, name))] for e in runs]
+        groups = {}
+        for each in runs:
+            graded = _graded(each.pool)
+            scores = [measure(sample, name) or 0.0 for sample in graded.samples]
+            groups[each.name] = quantile_bins(scores, graded.right, graded.problems)
+        chart = bins_chart(f"right-by-{name}", f"Right by {title.lower()}", "right", groups)
+        charts.append(msgspec.structs.replace(chart, half=True, across=title.lower()))
+    return ExhibitResult(rows=rows, charts=charts)
+
+
+def _thresholds(each: ModelRun) -> list[list[Value]]:
+    found = correlate_thresholds(each.swept.sequences)
+    return [
+        [f"g {pair.g:g}, rho {pair.rho:g}, {each.name}", _known(line.reading)]
+        for pair, line in found.items()
+    ]
+
+
+def _distances(each: ModelRun) -> list[list[Value]]:
+    return [
+        [f"{distance}, {each.name}, {SET}", _known(_of_responses(result).reading)]
+        for distance, result in each.distances.items()
+    ]
+
+
+def _of_responses(result: DepthResult) -> Correlation:
+    known = [s for s in result.sequences if s.correct is not None and s.dtr is not None]
+    tasks = [s.id.partition("/")[0] for s in known]
+    return correlate([s.dtr for s in known], [bool(s.correct) for s in known], tasks=tasks)
+
+
+def _heat(runs: Sequence[ModelRun]) -> ExhibitResult:
+    charts: list[TopicChart] = []
+    for place, each in enumerate(runs):
+        if (first := each.swept.first) is not None:
+            title = f"{each.name}: {first.sequence_id}, layer by layer"
+            charts.append(profile_chart(f"thought-{place}", title, first, PAPER))
+    return ExhibitResult(charts=charts)
+
+
+# Tables 2 and 3, Figures 5 and 8: ways to choose ----------------------------------------------
+
+
+def _method(row: MethodResult) -> str:
+    return f"{NAMES.get(row.method, row.method)}@n"
+
+
+def _cells(each: ModelRun, row: MethodResult) -> list[Value]:
+    """Accuracy, and cost in thousands of tokens."""
+    n = each.thinking.problems
+    accuracy = Estimate(row.accuracy, row.accuracy_low, row.accuracy_high, n)
+    return [accuracy, _thousands(row, n)]
+
+
+def _thousands(row: MethodResult, n: int) -> Estimate:
+    low, high = row.cost_low, row.cost_high
+    return Estimate(
+        row.cost_tokens / 1000,
+        None if low is None else low / 1000,
+        None if high is None else high / 1000,
+        n,
+    )
+
+
+def _trade(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
+    across, up = exhibit.numbers("cost, k tokens"), exhibit.numbers("accuracy")
+    points = [
+        PlanePoint(name, _exact(across[name]), _exact(up[name] / 100), "the paper's models")
+        for name in across
+    ]
+    rows: list[list[Value]] = []
+    for each in runs:
+        for row in each.thinking.methods:
+            cells = _cells(each, row)
+            rows.append([f"{_method(row)}, {each.name}", *cells])
+            point = (f"{_method(row)}, {each.name}", _thousands(row, each.thinking.problems))
+            accuracy = cells[0]
+            assert isinstance(accuracy, Estimate)
+            points.append(PlanePoint(*point, accuracy, "this run", strong=True))
+    chart = PlaneChart("choosing", "Accuracy against cost of the ways to choose",
+                       "thousands of tokens for a problem", "problems right", points,
+                       across_kind="ratio", named=False)  # fmt: skip
+    return ExhibitResult(rows=rows, charts=[chart])
+
+
+def _exact(value: float) -> Estimate:
+    return Estimate(value, None, None, 0)
+
+
+def _prefixes(each: ModelRun) -> Iterator[list[Value]]:
+    found = each.thinking
+    yield [f"Pass@1, {each.name}", found.pass_rate, found.mean_tokens / 1000]
+    cons = next(row for row in found.methods if row.method == "cons")
+    yield [f"Cons@n, {each.name}", *_cells(each, cons)]
+    for row in found.by_prefix:
+        yield [f"Think@n, {row.prefix or 'all'}, {each.name}", *_cells(each, row)]
+
+
+def _sizes(runs: Sequence[ModelRun]) -> ExhibitResult:
+    rows: list[list[Value]] = []
+    points: list[PlanePoint] = []
+    for each in runs:
+        for row in (*each.thinking.by_n, *each.thinking.by_keep):
+            cells = _cells(each, row)
+            rows.append([f"{_method(row)}, {row.n}, {100 * row.keep:g} %, {each.name}", *cells])
+        for row in each.thinking.by_n:
+            accuracy = _cells(each, row)[0]
+            assert isinstance(accuracy, Estimate)
+            points.append(PlanePoint("", _exact(row.n), accuracy, f"{_method(row)}, {each.name}"))
+    chart = PlaneChart("samples", "Accuracy by the number of samples", "samples", "problems right",
+                       points, across_kind="count", lines=True, named=False)  # fmt: skip
+    return ExhibitResult(rows=rows, charts=[chart] if points else [])
+
+
+# Tables 6 to 8: examples -----------------------------------------------------------------------
+
+
+def _examples(each: ModelRun) -> dict[str, ExhibitResult]:
+    """A problem that is solved sometimes, with the wrong answer that thought least and the right
+    one that thought most."""
+    for item in each.pool.problems:
+        right = [s for s in item.samples if s.correct and s.scores[-1].dtr is not None]
+        wrong = [s for s in item.samples if not s.correct and s.scores[-1].dtr is not None]
+        if right and wrong:
+            problem = item.problem
+            return {
+                "Table 6": ExhibitResult(
+                    rows=[[problem.problem_id, problem.question, problem.answer]]
+                ),
+                "Table 7": _output(each, min(wrong, key=_ratio)),
+                "Table 8": _output(each, max(right, key=_ratio)),
+            }
+    none = f"No problem of {plural(len(each.pool.problems), 'problem')} is solved only sometimes."
+    return dict.fromkeys(("Table 6", "Table 7", "Table 8"), ExhibitResult(notes=[none]))
+
+
+def _ratio(sample: Sample) -> float:
+    return sample.scores[-1].dtr or 0.0
+
+
+def _output(each: ModelRun, sample: Sample) -> ExhibitResult:
+    return ExhibitResult(
+        rows=[[f"by {each.name}", sample.tokens, _ratio(sample), sample.text[:400]]]
+    )

@@ -1,0 +1,210 @@
+"""The first page: spending day by day, who spent it, the dearest sessions, and what runs now.
+
+Takes a snapshot and what the page asks for, returns plain values. Costs are those of the days on
+which turns were sent, so that a session of two days stands in both. A day without a turn is a day.
+"""
+
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, Literal, get_args
+
+import msgspec
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.reports.topics.sessions import name_agent
+from agentdyno.studies.origins import ask_origins, sum_by_origin
+from agentdyno.studies.sessions import find_daily_turns
+from agentdyno.studies.today import study_today
+from agentdyno.studies.volumes import add_known
+from agentdyno.view.session_list import sessions_of
+from agentdyno.view.snapshot import Snapshot
+from agentdyno.view.words import clean_id, clean_words
+
+Split = Literal["agent", "project", "model"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+MOST_NAMES = 6
+"""Names with a colour of their own; the rest are one."""
+MOST_SESSIONS = 10
+MOST_ORIGINS = 8
+TREND_DAYS = 7
+"""Days that a point of the trend is the mean of."""
+RECENT_DAYS = 60
+"""Spending of these days makes the chart end today; older spending makes it end with itself."""
+RUNNING_SECONDS = 300.0
+"""A session with an answer since then is running."""
+
+
+class FirstPageQuery(Struct, frozen=True, kw_only=True):
+    """What the page asks."""
+
+    days: int = 30
+    """Days of the chart; 0 for all."""
+    by: Split | None = None
+    """What the bars are split by; None: the first of which there are several."""
+    day: str = ""
+    """The day that is looked at; empty: all of them."""
+    agent: str | None = None
+    """Of this agent alone."""
+    project: str | None = None
+    """Of this project alone."""
+    model: str | None = None
+    """Of this model alone."""
+
+
+def describe_first_page(
+    snapshot: Snapshot, asked: FirstPageQuery, now: float | None = None
+) -> dict[str, Any]:
+    """All that the page draws."""
+    moment = time.time() if now is None else now
+    turns = find_daily_turns(snapshot.context)
+    known = None if turns is None else turns.filter(pl.col("day").is_not_null())
+    found: dict[str, Any] = {
+        "generation": snapshot.generation,
+        "unit": snapshot.context.unit,
+        "sums": _sum_calendar(snapshot, moment),
+        "running": _list_running(snapshot, moment),
+        "days": None,
+    }
+    if turns is None or known is None or known.is_empty():
+        return found
+    wanted = {name: name_ for name in SPLITS if (name_ := getattr(asked, name)) is not None}
+    chosen = known.filter(pl.lit(value=True), **wanted)
+    first, last = _choose_range(known, asked.days, date.fromtimestamp(moment))
+    within = chosen.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
+    looked_at = within.filter(pl.col("day") == asked.day) if asked.day else within
+    several: list[Split] = [name for name in SPLITS if known[name].n_unique() > 1]
+    by: Split = asked.by or (several[0] if several else "agent")
+    names = _rank(within, by)
+    return found | {
+        "from": f"{first}",
+        "to": f"{last}",
+        "by": by,
+        "names": [_label(by, name) for name in names],
+        "days": [*_list_days(chosen, first, last, by, names)],
+        "splits": {by: _list_split(looked_at, by) for by in SPLITS},
+        "sessions": _list_dearest(snapshot, looked_at, moment),
+        "cost": _add_up(looked_at),
+        "undated": _add_up(turns.filter(pl.col("day").is_null())) or 0.0,
+        "unpriced": int((looked_at["turns"] - looked_at["cost_known"]).sum()),
+    }
+
+
+def list_origins(snapshot: Snapshot) -> dict[str, Any]:
+    """The bill by origin, of the whole ledger; no rows where nobody worked it out yet."""
+    found = snapshot.once("origins", lambda: ask_origins(snapshot.context))
+    rows = sum_by_origin(found) if found else []
+    columns = ("origin", "usd", "share")
+    first = rows[:MOST_ORIGINS]
+    return {"rows": [{name: getattr(each, name) for name in columns} for each in first]}
+
+
+def _sum_calendar(snapshot: Snapshot, moment: float) -> dict[str, Any] | None:
+    found = study_today(snapshot.context, moment)
+    if found is None:
+        return None
+    names = ("today", "week", "week_before", "month")
+    return {name: getattr(found, name) for name in names} | {"day": f"{found.day}"}
+
+
+def _choose_range(turns: pl.DataFrame, days: int, today: date) -> tuple[date, date]:
+    """The last days, up to today where something was spent lately."""
+    ends = turns["day"].min(), turns["day"].max()
+    oldest, newest = (date.fromisoformat(str(each)) for each in ends)
+    last = today if newest >= today - timedelta(days=RECENT_DAYS) else newest
+    last = max(last, newest)
+    return (oldest if days <= 0 else last - timedelta(days=days - 1)), last
+
+
+def _rank(turns: pl.DataFrame, by: Split) -> list[str | None]:
+    sums = turns.group_by(by).agg(pl.col("cost").sum())
+    ordered = sums.sort("cost", by, descending=[True, False], nulls_last=True)
+    return ordered[by].head(MOST_NAMES).to_list()
+
+
+def _list_days(
+    turns: pl.DataFrame, first: date, last: date, by: Split, names: list[str | None]
+) -> Iterator[dict[str, Any]]:
+    """Every day of the stretch: its cost, that of each name, and the mean of the days up to it."""
+    parts: dict[str, dict[str | None, float]] = {}
+    known = turns.filter(pl.col("cost_known") > 0)
+    sums = known.group_by("day", by).agg(pl.col("cost").sum())
+    for day, name, cost in sums.iter_rows():
+        parts.setdefault(day, {})[name] = cost
+    unknown = set(turns["day"]) - set(known["day"])
+    for place in range((last - first).days + 1):
+        day = f"{first + timedelta(days=place)}"
+        own = parts.get(day, {})
+        before = [f"{first + timedelta(days=place - back)}" for back in range(TREND_DAYS)]
+        named = [own.get(name, 0.0) for name in names]
+        whole = sum(own.values())
+        yield {
+            "day": day,
+            # What has no price is not free.
+            "cost": None if day in unknown else whole,
+            "parts": [*named, max(whole - sum(named), 0.0)],
+            "trend": sum(sum(parts.get(each, {}).values()) for each in before) / TREND_DAYS,
+        }
+
+
+def _list_split(turns: pl.DataFrame, by: Split) -> list[dict[str, Any]]:
+    sums = turns.group_by(by).agg(
+        add_known("cost"), pl.col("turns").sum(), sessions=pl.col("session").n_unique()
+    )
+    ordered = sums.sort("cost", by, descending=[True, False], nulls_last=True)
+    return [
+        {"name": name, "label": _label(by, name), "cost": cost, "turns": turns, "sessions": many}
+        for name, cost, turns, many in ordered.iter_rows()
+    ]
+
+
+def _label(by: Split, name: str | None) -> str | None:
+    if name is None or by == "project":
+        return clean_id(name)
+    return clean_words(name_agent(name) if by == "agent" else name)
+
+
+def _list_dearest(snapshot: Snapshot, turns: pl.DataFrame, moment: float) -> list[dict[str, Any]]:
+    """By what they cost on the days that are looked at."""
+    sums = turns.group_by("session").agg(add_known("cost"), pl.col("turns").sum())
+    first = sums.sort("cost", "session", descending=[True, False], nulls_last=True)
+    return _describe(snapshot, first.head(MOST_SESSIONS), moment)
+
+
+def _list_running(snapshot: Snapshot, moment: float) -> list[dict[str, Any]]:
+    rows = sessions_of(snapshot).filter(pl.col("ended_at") >= moment - RUNNING_SECONDS)
+    newest = rows.sort("ended_at", descending=True).head(MOST_SESSIONS)
+    return _describe(snapshot, newest.select("cost", "turns", session="id"), moment)
+
+
+def _describe(snapshot: Snapshot, sums: pl.DataFrame, moment: float) -> list[dict[str, Any]]:
+    columns = ("title", "task_id", "source", "project", "branch", "agent", "model", "started_at",
+               "ended_at", "hit_rate")  # fmt: skip
+    about = sessions_of(snapshot).select(*columns, session="id")
+    joined = sums.join(about, on="session", how="left", maintain_order="left")
+    return [
+        {
+            "id": row["session"],
+            "title": clean_words(row["title"] or row["task_id"] or row["source"], 160),
+            "project": clean_id(row["project"]),
+            "branch": clean_id(row["branch"]),
+            "agent": clean_words(row["agent"]),
+            "model": clean_words(row["model"]),
+            "is_running": (row["ended_at"] or 0.0) >= moment - RUNNING_SECONDS,
+            **{name: row[name] for name in ("cost", "turns", "started_at", "ended_at", "hit_rate")},
+        }
+        for row in joined.iter_rows(named=True)
+    ]
+
+
+def _add_up(turns: pl.DataFrame) -> float | None:
+    known = int(turns["cost_known"].sum())
+    return float(turns["cost"].sum()) if known or turns.is_empty() else None
+
+
+def read_query(asked: dict[str, str]) -> FirstPageQuery:
+    """What stands in the address."""
+    fields = FirstPageQuery.__struct_fields__
+    plain = {key: value for key, value in asked.items() if key in fields}
+    return msgspec.convert(plain, FirstPageQuery, strict=False)

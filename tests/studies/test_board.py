@@ -1,0 +1,145 @@
+"""The board of published runs: what a row says, what can be told apart, and what is audited."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from agentdyno_bench.pipelines.published_statements import read_statements
+from agentdyno_bench.reports.board import render_audit, render_board
+from agentdyno_bench.studies.board.audit import Outcome, Statement, audit, audit_rows
+from agentdyno_bench.studies.board.build import build_board
+from agentdyno_bench.studies.board.results import BoardBenchmark
+from tests.labelled import DATA
+
+SCHEMA = {
+    "trajectory_id": pl.String, "source": pl.String, "format": pl.String, "model": pl.String,
+    "benchmark": pl.String, "variant": pl.String, "harness": pl.String, "task_id": pl.String,
+    "attempt": pl.Int64, "correct": pl.Boolean, "parent_id": pl.String, "turns": pl.Int64,
+    "usd": pl.Float64, "reported_usd": pl.Float64, "prefill_tokens": pl.Int64,
+    "decode_tokens": pl.Int64, "cached_tokens": pl.Int64, "context_tokens": pl.Int64,
+    "ledger": pl.String,
+}  # fmt: skip
+
+
+def runs(model: str, solved: str, usd: float = 1.0, **other: Any) -> list[dict[str, Any]]:
+    """A run for each letter: `y` solved, `n` not, `?` unknown."""
+    return [
+        {
+            "trajectory_id": f"{model}{other.get('variant', '')}{place}", "format": "table",
+            "model": model, "benchmark": "puzzles", "task_id": f"t{place}", "ledger": "made up",
+            "correct": {"y": True, "n": False, "?": None}[mark], "reported_usd": usd, **other,
+        }
+        for place, mark in enumerate(solved)
+    ]  # fmt: skip
+
+
+def board(*rows: list[dict[str, Any]]) -> BoardBenchmark:
+    frame = pl.DataFrame([each for group in rows for each in group], schema=SCHEMA)
+    (found,) = build_board(frame).benchmarks
+    return found
+
+
+def test_a_solved_task_costs_what_all_graded_runs_did() -> None:
+    (row,) = board(runs("a", "yyyynnnn??", usd=2.0)).rows
+    assert (row.runs, row.graded, row.tasks) == (10, 8, 10)
+    assert row.solved.value == 0.5
+    assert row.usd_per_solved.value == pytest.approx(16 / 4)
+    assert row.failed_share.value == pytest.approx(0.5)
+
+
+def test_a_stated_zero_is_an_unknown_cost_and_is_counted() -> None:
+    (row,) = board(runs("a", "yyyyyy", usd=0.0)).rows
+    assert (row.zero_usd, row.unpriced) == (6, 6)
+    assert row.usd.value is None
+
+
+def test_rows_that_differ_in_nothing_share_their_rank_and_their_point() -> None:
+    found = board(runs("a", "yyyyynnnnn" * 6), runs("b", "nyyyynnnny" * 6))
+    assert {(row.rank_low, row.rank_high) for row in found.rows} == {(1, 2)}
+    assert found.together == [[0, 1]]
+
+
+def test_a_row_that_solves_surely_more_ranks_above() -> None:
+    found = board(runs("weak", "nnnnnnnnny" * 6), runs("strong", "yyyyyyyyyn" * 6))
+    assert [(row.model, row.rank_low, row.rank_high) for row in found.rows] == [
+        ("strong", 1, 1), ("weak", 2, 2),
+    ]  # fmt: skip
+
+
+def test_variants_that_share_tasks_are_rows_and_others_are_parts() -> None:
+    servers = board(runs("a", "yyyyyn", variant="x"), runs("a", "nnnnny", variant="y"))
+    assert [row.variant for row in servers.rows] == ["x", "y"]
+    parts = [{**row, "task_id": f"z{row['task_id']}"} for row in runs("a", "nnnnny", variant="y")]
+    assert [row.variant for row in board(runs("a", "yyyyyn", variant="x"), parts).rows] == [""]
+
+
+def test_the_same_model_in_two_harnesses_is_paired_however_it_is_spelled() -> None:
+    (pair,) = board(
+        runs("claude-4-sonnet", "yynnyn" * 4, harness="one"),
+        runs("anthropic/claude-sonnet-4-20250514", "yyynyn" * 4, usd=2.0, harness="two"),
+    ).pairs
+    assert (pair.tasks, pair.first) == (24, "two")
+    assert pair.solved.value == pytest.approx(-1 / 6)
+
+
+def test_all_of_two_attempts_succeed_half_as_often() -> None:
+    rows = runs("a", "yyyyyy") + [
+        {**row, "trajectory_id": row["trajectory_id"] + "b", "correct": place < 3}
+        for place, row in enumerate(runs("a", "yyyyyy", usd=3.0))
+    ]
+    (row,) = board(rows).rows
+    assert (row.attempts, row.pass_k, row.pass_all.value) == (2, 2, 0.5)
+    assert row.dispersion == 3.0
+
+
+def state(what: str, stated: float, solved: str, **other: Any) -> list[str]:
+    outcomes = [
+        Outcome(str(place), {"y": True, "n": False, "?": None}[mark], 1.0)
+        for place, mark in enumerate(solved)
+    ]
+    given = {"file": "f", "row": "r", "outcomes": outcomes, **other}
+    found = audit([Statement(what=what, stated=stated, **given)])
+    return [each.recomputed for each in found]
+
+
+def test_a_score_that_a_usual_denominator_gives_is_no_contradiction() -> None:
+    assert state("score", 50.0, "ynyn") == []
+    assert state("score", 66.7, "yyn?") == [], "over rows with an outcome"
+    assert state("score", 20.0, "yynn", tasks=[10]) == []
+    assert state("score", 40.4, "y" * 40 + "n" * 60) == [], "one run in a hundred left out"
+
+
+def test_a_score_that_none_gives_is_one() -> None:
+    assert state("score", 52.8, "y" * 51 + "n" * 449) == ["10.2"]
+
+
+def test_rows_themselves_are_audited() -> None:
+    copied = runs("a", "y" * 25, usd=1.0) + runs("b", "n" * 25, usd=1.0)
+    copied += runs("c", "y" * 20, usd=0.0)
+    found = audit_rows(pl.DataFrame(copied, schema=SCHEMA))
+    assert [each.what for each in found] == ["runs at $0", "tasks differ", "same rows"]
+
+
+def test_publications_state_what_their_samples_state() -> None:
+    folders = [DATA / name for name in ("swe_bench_board", "terminal_bench")]
+    found = audit(list(read_statements(folders)))
+    assert [(each.row, each.what, each.stated, each.recomputed) for each in found] == [
+        ("All: mini + Invented 1", "score", "55.0", "50.0")
+    ]
+
+
+def test_a_damaged_publication_states_nothing(tmp_path: Path) -> None:
+    (tmp_path / "scores.json").write_text('[{"benchmark": "../../x", "score": 1.0}]')
+    (tmp_path / "leaderboards.json").write_text("{")
+    (tmp_path / "results.json").write_text(json.dumps({"results": 7, "accuracy": 1}))
+    assert list(read_statements([tmp_path])) == []
+
+
+def test_a_page_has_a_topic_for_each_benchmark_and_one_for_the_audit() -> None:
+    frame = pl.DataFrame(runs("a", "yyyyyn") + runs("b", "nnnnny", usd=2.0), schema=SCHEMA)
+    topics = [*render_board(build_board(frame)), render_audit([], 3)]
+    assert [topic.title for topic in topics] == ["puzzles", "What is stated and not borne out"]
+    assert len(topics[0].charts) == 1
