@@ -189,3 +189,19 @@ def test_a_bad_row_is_named_and_costs_no_other() -> None:
 def test_a_file_without_totals_is_said_to_be_none(data: bytes) -> None:
     with pytest.raises(InputError, match="expected"):
         read_totals("file", data)
+
+
+def test_a_response_around_midnight_may_count_on_the_other_day(tmp_path: Path) -> None:
+    late = {"started_at": NOON + DAY / 2 - 9, "ended_at": NOON + DAY / 2 + 4}
+    rows = LedgerRows()
+    rows.trajectory("main", format="claude_code", source="main.jsonl", turns=4)
+    stays = {"started_at": NOON + DAY / 2 - 60}
+    for place, times in enumerate(({}, late, {"started_at": NOON + DAY}, stays)):
+        turn(rows, "main", place, **times)
+    one = FIRST[0] // 4, FIRST[1] // 4, FIRST[2] // 4, 100, 0.01065
+    theirs = tuple(2 * each for each in one)
+    found = reconcile(Ledger(rows.write(tmp_path)), said(theirs, theirs))
+    assert causes(found) == ["counted on the day after: msg_main1, turn 1 of main"]
+    [cause] = found.explained
+    assert (cause.responses, cause.days) == (1, ("2026-11-02", "2026-11-03"))
+    assert cause.change["cache_read"] == one[1]

@@ -59,6 +59,8 @@ _MARKS = (
     (b'"role": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
+_SEARCH = re.compile(rb'"name": ?"WebSearch"')
+_SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
@@ -132,6 +134,8 @@ class _Talk:
             each.context, each.cached, each.written, each.hour = count_prompt(usage)
             each.service_tier, each.web_searches = billing_terms(usage), count_searches(usage)
         has_count = usage is not None and whole(usage.output_tokens)
+        if opened.searches:
+            each.web_searches = (each.web_searches or 0) + opened.searches
         # There is no more text than the lines are long.
         opened.visible = opened.length
         if has_count and opened.is_final:
@@ -332,6 +336,19 @@ class _Scan:
         opened.length += end - start
         if message.content:
             opened.contents.append(message.content)
+            if _SEARCH.search(self._data, start, end):
+                opened.searches += sum(self._searches(block, end) for block in message.content)
+
+    def _searches(self, block: Block | str, end: int) -> int:
+        """Searches that a call came to, by its result."""
+        if isinstance(block, str) or not block.id or not is_call(block):
+            return 0
+        data, size = self._data, self._size
+        at = data.find(block.id.encode(), end, size)
+        stop = data.find(b"\n", at, size) if at >= 0 else -1
+        line = data.rfind(b"\n", 0, at) + 1
+        found = _SEARCHES.search(data, line, stop) if stop >= 0 else None
+        return int(found[1]) if found else 0
 
     def _asked(self, start: int, stamp: str | None) -> float | None:
         """When the prompt was given, where that may be another day than that of the answer."""
