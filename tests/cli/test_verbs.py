@@ -78,9 +78,10 @@ def test_the_first_screen_says_how_much_on_what_and_what_to_change(
 def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
     assert agentdyno.measure() == 0
     lines = agentdyno.out.splitlines()
-    *screen, command = lines
+    *screen, notes, command = lines
     assert len(lines) <= 24
     assert max(map(len, screen)) <= 80
+    assert notes.startswith("How these figures were made: agentdyno notes ")
     assert command.startswith("next: agentdyno report ")
     assert lines[0].startswith("243 responses of 4 agents: ")
     assert any(line.startswith("$0.289: ") for line in lines)

@@ -133,3 +133,15 @@ def test_latencies_of_a_busy_process_are_left_out_and_counted(tmp_path: Path) ->
     by = {(r.unit, r.measure): r.pearson for r in found.rows if r.model == "m"}
     assert by["turn", "pte"].value == pytest.approx(1.0)
     assert (by["turn", "pte"].n, by["trajectory", "pte"].n) == (20, 8)
+
+
+def test_a_finding_costs_its_share_of_the_turn_that_was_spent_on_it(tmp_path: Path) -> None:
+    rows = LedgerRows().trajectory("a", 100.0)
+    rows.turn("a", 0, 8.0, calls=4).turn("a", 1, 30.0, calls=1)
+    for turn, call, detail in ((0, 0, "a wrong path"), (0, 1, "a wrong path"), (1, 0, "code")):
+        rows.call("a", turn, "Read", call=call, pte=0.5)
+        rows.pattern("a", "lack_of_tool_priors", turn=turn, call=call, detail=detail, pte=0.5)
+    found = patterns(rows.frames(tmp_path / "l")).kinds
+    assert [(each.kind, each.found, each.turns, each.turn_cost) for each in found] == [
+        ("code", 1, 1, 30.0), ("a wrong path", 2, 1, 8.0 * 2 / 4),
+    ]  # fmt: skip

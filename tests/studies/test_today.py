@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.report import build_overview
+from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.first_screen import HEIGHT, WIDTH, describe_days, first_screen
 from agentdyno.studies.report_context import ReportContext
@@ -64,15 +64,17 @@ def test_the_words_of_the_first_line(ledger: Path) -> None:
 
 
 def test_the_screen_fits_and_begins_with_today(ledger: Path) -> None:
-    results = build_overview(ledger).results
+    results = build_report(ledger, ("glance", "cache", "spending", "sessions", "origins")).results
     today = look(ledger, "2026-03-05T23:00", "2026-03-04T00:00")
     found = first_screen(
         results["glance"], results["cache"], results["spending"], results["sessions"],
-        HEIGHT - 3, today,
+        HEIGHT - 3, today, results["origins"],
     )  # fmt: skip
     lines = [*found.headline, *found.body, *found.change, *found.notes]
     assert len(lines) <= HEIGHT - 3
     assert max(map(len, lines)) <= WIDTH
     assert lines[0].startswith("Today $0.138, this week $0.868")
-    assert any(line.startswith("New since Wednesday 00:00: 2 sessions, $0.389") for line in lines)
-    assert len(found.change) == 2  # The one thing to change, under its heading.
+    assert any(line.startswith("New since 4 March: 2 sessions, $0.389") for line in lines)
+    assert found.change[0] == "Where it went"
+    # The one thing to change, under its heading.
+    assert len(found.change) - found.change.index("What to change") in (2, 3)

@@ -1,5 +1,6 @@
-"""Agents that are a `Shape`: Kimi, Crush, Continue, Aider, against counts by hand."""
+"""Agents that are a `Shape`: Kimi, Kiro, Crush, Continue, Aider, against counts by hand."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.labelled import DATA
 
 KIMI = next((DATA / "kimi").rglob("wire.jsonl"))
 CRUSH, AIDER = DATA / "crush" / "crush.db", DATA / "aider" / ".aider.chat.history.md"
+KIRO, KIRO_CHILD = DATA / "kiro", "6e3f8d21-5b4c-4a7e-8d92-3f4a5b6c7d8e"
 CONTINUE = next((DATA / "continue").glob("*.json"))
 
 
@@ -38,6 +40,7 @@ CONTINUE = next((DATA / "continue").glob("*.json"))
                 output=40 + 30 + 20 + 10 + 12, calls=3, errors=1, sub_agents=1,
             ),
         ),
+        (KIRO, Counts(responses=5 + 2 + 1, calls=4 + 1, errors=2, sub_agents=1)),
         (CRUSH, Counts(responses=4, calls=2, errors=1, sub_agents=1, usd=0.05)),
         (
             CONTINUE,
@@ -63,6 +66,21 @@ def test_arguments_that_come_in_pieces_are_one_text_and_results_do_not_end_a_ste
     assert [turn.latency_seconds for turn in main.turns] == pytest.approx([3.1, 1.5, 1.5])
     assert (child.parent_call_id, child.parent_id) == ("tool_Task5Rb2Kp9", main.trajectory_id)
     assert child.calls[0].error == "no such file"
+
+
+def test_notes_of_kiro_are_no_turns_and_its_metadata_names_model_and_parent() -> None:
+    main = read_alone("kiro", next(KIRO.glob("5d2e*.jsonl")))
+    child = read_alone("kiro", next(KIRO.glob("6e3f*.jsonl")))
+    metadata = json.loads(next(KIRO.glob("5d2e*.json")).read_bytes())["session_state"]
+    stated = metadata["conversation_metadata"]["user_turn_metadatas"]
+    assert len(main.turns) == sum(each["total_request_count"] for each in stated)
+    assert {turn.model for turn in main.turns} == {"claude-sonnet-4.5"}
+    assert [call.error for call in main.calls] == ["exit code 1", None, None, "Stopped by the user"]
+    assert context(main, 4) == ["The date test expects no dashes.", "Leave it, thanks."]
+    assert main.turns[4].latency_seconds == 2
+    assert (child.parent_id, child.agent_id) == (main.trajectory_id, KIRO_CHILD)
+    saved = read_alone("kiro", KIRO / "hello.json")
+    assert (saved.title, saved.turns[0].model) == ("Say hello.", "auto")
 
 
 def test_a_sub_agent_of_crush_is_known_by_its_call_and_costs_no_second_time() -> None:

@@ -130,6 +130,25 @@ def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
     assert not _one(tool, {"command": "x"}, error, error)
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error", "kind"),
+    [
+        ("Read", {"file_path": "/a.py"}, "File does not exist.", "a wrong path"),
+        ("Bash", {"command": "ls /x"}, "ls: /x: No such file or directory", "a wrong path"),
+        ("Edit", {"file_path": "/a.py", "old_string": "x", "new_string": "y"},
+         "String to replace not found in file.", "an edit that does not match its file"),
+        ("Bash", {"command": "ls --colour"}, "ls: unrecognized option '--colour'",
+         "a wrong option or argument"),
+        ("python", {"code": "f("}, "SyntaxError: '(' was never closed", "code that fails"),
+    ],
+)  # fmt: skip
+def test_a_failed_call_says_what_was_wrong(
+    tool: str, arguments: object, error: str, kind: str
+) -> None:
+    given = trajectory("?", Turn("", [Call(tool, arguments, error, error)]), Turn("end"))
+    assert [f.detail for f in found("lack_of_tool_priors", given)] == [kind]
+
+
 PAGE = "\n".join(f"Paragraph {n}: gravel{n} moss{n} lichen{n} basalt{n}" for n in range(1000, 1200))
 
 

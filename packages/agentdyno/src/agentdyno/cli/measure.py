@@ -381,7 +381,7 @@ def _bad_files(measured: "Measured") -> list[str]:
     ]
     more = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     more += f", {counts['bad']:,} could not be read" if bad else ""
-    return [f"{plural(counts['read'], 'file')} read{more}.", *lines]
+    return [f"{plural(counts['read'], 'file')} read{more}.", *lines] if more else lines
 
 
 def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":

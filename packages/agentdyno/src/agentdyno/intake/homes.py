@@ -81,6 +81,7 @@ AGENTS = (
     Agent("Droid", "droid", (".factory/sessions",), variables=("DROID_SESSIONS_DIR",)),
     Agent("OpenHands", "openhands", (".openhands/conversations",)),
     Agent("Kimi CLI", "kimi", (".kimi", ".kimi-code"), ("sessions",), ("KIMI_SHARE_DIR",)),
+    Agent("Kiro CLI", "kiro", (".kiro",), ("sessions/cli",), ("KIRO_HOME",)),
     Agent("Continue", "continue", (".continue/sessions",), variables=("CONTINUE_GLOBAL_DIR",)),
     Agent("Hermes", "hermes", (".hermes",), variables=("HERMES_HOME",)),
 )  # fmt: skip
@@ -91,7 +92,7 @@ UNREAD = {
     "Amp": ("{data}/amp/threads",),
     "Antigravity": (".gemini/antigravity",),
     "Grok CLI": (".grok",),
-    "Kiro": (".kiro/sessions", "{config}/Kiro/User/globalStorage/kiro.kiroagent"),
+    "Kiro's editor": ("{config}/Kiro/User/globalStorage/kiro.kiroagent",),
     "Mistral Vibe": (".vibe/logs/session",),
     "Zed": ("{data}/zed/threads",),
     "gptme": ("{data}/gptme/logs",),

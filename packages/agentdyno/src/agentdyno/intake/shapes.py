@@ -94,6 +94,9 @@ class Shape(Struct, frozen=True):
     """Where what the rows speak of stands in a record; the record itself unless said."""
     time: str = "timestamp"
     """Where a record says when: a date, or a number of seconds or smaller units since 1970."""
+    prepare: "Callable[[dict[str, Any]], dict[str, Any]] | None" = None
+    """What to make of a record before the rows see it, where no path can say it: a status that is a
+    word and not a flag, a record without a kind. Empty for one to be left out."""
     finish: "Callable[[Source, Talk], dict[str, Any]] | None" = None
     """The last word on a session: totals that stand beside the file, fields of the trajectory that
     only its name tells."""
@@ -123,6 +126,7 @@ class Session:
     def add(self, fields: dict[str, Any], line: int | None = None) -> None:
         """Adds a record that is decoded already."""
         shape = self.talk.shape
+        fields = shape.prepare(fields) if shape.prepare else fields
         body = pick(fields, shape.body)
         self.talk.builder.line = line
         _check(shape, shape.rows, body)

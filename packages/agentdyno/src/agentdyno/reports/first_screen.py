@@ -1,4 +1,4 @@
-"""The first screen: how much, who spent it, on what, what to change, in 24 lines of 80 characters.
+"""The first screen: how much, who spent it, where it went, what to change, in 24 lines of 80 signs.
 
 Takes what the studies found, returns lines. Everything else is behind a verb, and the last lines
 name them.
@@ -6,12 +6,14 @@ name them.
 
 import re
 import textwrap
+import time
 from datetime import datetime
 from itertools import zip_longest
 
 from msgspec import Struct
 
 from agentdyno.records import plural, printable
+from agentdyno.records.origins import OUTPUT, REWRITTEN, SETUP
 from agentdyno.reports.numbers import amount, dollars, label, percent, short
 from agentdyno.reports.topics.cache import describe_charged, describe_lost
 from agentdyno.reports.topics.cost.headline import (
@@ -27,6 +29,7 @@ from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.origins import Origins, sum_by_origin
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
 from agentdyno.studies.spending import Spending
@@ -34,12 +37,18 @@ from agentdyno.studies.today import WHO as WHO_BY
 from agentdyno.studies.today import New, Today
 
 WIDTH, HEIGHT = 80, 24
-PARTS, SESSIONS, LEVERS = 4, 3, 3
+PARTS, SESSIONS, LEVERS, ORIGINS = 4, 3, 3, 5
+WORDS = {
+    REWRITTEN: "lost cache, paid again",
+    SETUP: "plugins, MCP servers, memory (not logged)",
+    OUTPUT: "what the model wrote",
+}
+"""Origins as a first screen calls them, where a row is too short for their names."""
 WHO = 3
 """Agents, projects and models that are named."""
 COLUMN = 26
 """Characters of each of these three columns, with the two between them."""
-BAR = 16
+BAR, NAME = 16, 67
 
 
 class FirstScreen(Struct, frozen=True):
@@ -47,8 +56,9 @@ class FirstScreen(Struct, frozen=True):
 
     headline: list[str]
     body: list[str]
-    """Who spent it, and on what."""
+    """Who spent it, and what is new."""
     change: list[str]
+    """Where it went, or on what where its origins are not known; and what to change."""
     notes: list[str]
     """What to be wary of."""
 
@@ -60,6 +70,7 @@ def first_screen(
     sessions: Sessions | None,
     room: int,
     today: Today | None = None,
+    origins: Origins | None = None,
 ) -> FirstScreen:
     """At most `room` lines."""
     s = found.summary
@@ -68,22 +79,23 @@ def first_screen(
     headline += wrap(_headline(found, sessions, is_second=bool(headline)), WIDTH)
     new = _new(today.new) if today is not None and today.new is not None else []
     unpriced = wrap(describe_unpriced(s), WIDTH)
+    went = _went(origins, ORIGINS) if origins is not None and s.unit == "usd" else []
+    charged = _charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)
     body = [
         *new,
         *(_who(today) if today is not None else []),
-        *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
         *wrap(seconds_basis(s), WIDTH),
     ]
-    parts = _parts(s, spending, PARTS - len(unpriced))
+    parts = went or [*charged, *_parts(s, spending, PARTS - len(unpriced))]
     change = _levers(found, 1 if recent else LEVERS)
     bad = [_short(line, WIDTH) for line in describe_bad(s, 1)]
     notes = [*unpriced, *_incomplete(sessions), *_old(found), *bad]
     left = room - len(headline) - len(body) - len(change) - len(notes)
-    body += parts if len(parts) <= left else parts[: max(left, 2)]
+    shown = parts if len(parts) <= left else parts[: max(left, 2)]
     left -= len(parts)
     if sessions is not None and left > SESSIONS:
-        body += _sessions(sessions)
-    return FirstScreen(headline, body, change, notes)
+        shown += _sessions(sessions)
+    return FirstScreen(headline, body, [*shown, *change], notes)
 
 
 def describe_days(today: Today) -> str:
@@ -100,7 +112,9 @@ def describe_days(today: Today) -> str:
 
 def _new(new: New) -> list[str]:
     """One line about what came since the last look."""
-    when = datetime.fromtimestamp(new.since).strftime("%A %H:%M")
+    since = datetime.fromtimestamp(new.since)
+    is_near = time.time() - new.since < 6 * 86_400
+    when = since.strftime("%A %H:%M") if is_near else f"{since.day} {since:%B}"
     stated = f"New since {when}: {plural(new.sessions, 'session')}, {dollars(new.usd)}"
     if new.sessions == 1 and new.title:
         stated += f': "{new.title}"'
@@ -187,10 +201,7 @@ def _parts(s: Summary, spending: Spending | None, most: int) -> list[str]:
     rows = [*((NAMES.get(k.kind, k.kind), k.cost, k.share or 0.0) for k in parts), *known]
     lines = ["On what"]
     for name, value, share in rows:
-        bar = "█" * round(BAR * share)
-        lines.append(
-            f"  {name:<40} {amount(value, s.unit):>9} {percent(share, 0):>5} {bar}".rstrip()
-        )
+        lines.append(_row(name, amount(value, s.unit), share))
     return lines
 
 
@@ -213,16 +224,32 @@ def _sessions(found: Sessions) -> list[str]:
     return lines
 
 
+def _went(found: Origins, most: int) -> list[str]:
+    """The dearest origins; the rest are one line."""
+    rows = sum_by_origin(found)
+    named = [(WORDS.get(each.origin, each.origin), each.usd, each.share) for each in rows[:most]]
+    if rest := rows[most:]:
+        other = f"{plural(len(rest), 'other origin')}: report --by origin"
+        named.append((other, sum(e.usd for e in rest), sum(e.share for e in rest)))
+    return ["Where it went", *(_row(name, dollars(usd), share) for name, usd, share in named)]
+
+
+def _row(name: str, cost: str, share: float) -> str:
+    bar = "█" * round(BAR * share)
+    return f"  {_short(name, 44):<44} {cost:>9} {percent(share, 0):>5} {bar}".rstrip()
+
+
 def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.cost else []
     lines = ["What to change"]
     for lever in found.levers[:most]:
-        name, command = _short(lever_name(lever), 36), lever.command
         saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
         bound = "<" if lever.certainty == "at most" else " "
-        lines.append(f" {bound}{saved:>9}  {name:<36}  {_short(command, 27)}".rstrip())
+        name = lever_name(lever)
+        first, *more = wrap(_short(name, 2 * NAME), NAME) if most == 1 else [_short(name, NAME)]
+        lines += [f" {bound}{saved:>9}  {first}", *(f"{'':13}{line}" for line in more)]
     return lines
 
 

@@ -14,7 +14,7 @@ from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records.local_days import local_days
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import tally_known
-from agentdyno.studies.whatif.changes import meter_options
+from agentdyno.studies.whatif.engine_changes import meter_options
 from agentdyno.studies.whatif.losses import (
     CAUSES,
     EVICTED,

@@ -16,6 +16,7 @@ from agentdyno.findings.patterns import (
     loop,
     oversized_result,
     repeated_call,
+    reread,
     tool_priors,
     unread_result,
 )
@@ -29,6 +30,7 @@ from agentdyno.records.precision import is_measured
 
 DETECTORS = (
     tool_priors.DETECTOR,
+    reread.DETECTOR,
     format_collapse.DETECTOR,
     repeated_call.DETECTOR,
     loop.DETECTOR,

@@ -10,6 +10,9 @@ Rule: the call was executed, and
   fail (a reproduced bug, a build, a test) is used well. Time-outs, outages,
   refusals, failing tests and empty shelves are the world's fault and are left out.
 
+A finding says of which kind it is: a wrong path, an edit that does not match its file, a wrong
+option or argument, code that fails, a script that prints nothing.
+
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
 (the PTE paper, Table 7 and Figure 14).
 Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one finding.
@@ -62,6 +65,11 @@ _SHELL_USE = re.compile(
 )
 
 
+_PATH = re.compile(
+    r"(?:file|path|directory|folder)\b.{0,80}(?:not exist|n't exist|not found)|no such file"
+    r"|is a directory|not a directory|exist.{0,20}(?:file|path)",
+    re.IGNORECASE,
+)
 _SHELL_FAILED = re.compile(
     r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
     re.IGNORECASE | re.MULTILINE,
@@ -97,8 +105,17 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
     named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(sentence):
-        return _find_informative_line(call.error, text), "the tool failed for how it was used"
+        kind = _name_kind(sentence, family, edits=not in_shell and reading.effects[index].may_write)
+        return _find_informative_line(call.error, text), kind
     return None
+
+
+def _name_kind(sentence: str, family: str | None, *, edits: bool) -> str:
+    if family == "compute":
+        return "code that fails"
+    if _PATH.search(sentence):
+        return "a wrong path"
+    return "an edit that does not match its file" if edits else "a wrong option or argument"
 
 
 def _find_informative_line(error: str, text: str) -> str:
@@ -149,4 +166,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 3, detect)
+DETECTOR = Detector("lack_of_tool_priors", 4, detect)

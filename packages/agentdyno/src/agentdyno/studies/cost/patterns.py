@@ -1,23 +1,24 @@
 """How often each wasteful pattern occurs and what it costs, from the ledger's detections.
 
-frequency = trajectories that show it / trajectories; multiplier = mean cost with / mean cost
-without, inside one setting (PTE paper, Appendix E); all settings together with each cost over its
-setting's mean. Undefined where every trajectory shows the pattern, or none does.
+frequency = trajectories that show it / trajectories. What trajectories with a pattern cost more
+than those without is not asked: they are longer, and at equal length the difference is gone.
 
-Worked: 2 of 4 trajectories show it at 300 and 500, the others cost 100 and 300 -> 50 %, 2.0.
+Worked: 2 of 4 trajectories show it -> 50 %. A turn of 4 calls that cost $0.20, of which one looked
+for a path that is not there: $0.05 of the turn, and what the error cost while it was in context.
 """
 
 import polars as pl
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
 from agentdyno.records.precision import confidence
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.outcomes import relative
-from agentdyno.studies.cost.results import PatternCase, PatternRate, Patterns
-from agentdyno.studies.readings import missing, ratio_of, share_of
+from agentdyno.studies.cost.results import PatternCase, PatternKind, PatternRate, Patterns
+from agentdyno.studies.readings import share_of
 
+KINDED = ("lack_of_tool_priors",)
+"""Patterns of several kinds, which their detections say."""
 CASES = 6
 """Detections shown of each pattern."""
 
@@ -38,7 +39,27 @@ def patterns(frames: Frames) -> Patterns:
     if len(frames.settings) > 1:
         rates += [_of_setting(m, frames) for m in multipliers(_add_costs(found), _add_costs(read))]
     displayed = cases(found, CASES)
-    return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit)
+    kinds = _add_up_kinds(found, frames.turns)
+    return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit, kinds)
+
+
+def _add_up_kinds(found: pl.DataFrame, turns: pl.DataFrame) -> list[PatternKind]:
+    """By what was wrong, with the turns that were spent on it."""
+    turn = ["trajectory_id", "turn"]
+    calls = found.drop_nulls("call").unique(["pattern", *turn, "call"], maintain_order=True)
+    kind = pl.when(pl.col("pattern").is_in(KINDED)).then("detail").otherwise("pattern")
+    named = calls.with_columns(pl.col("turn").cast(pl.Int64), kind=kind)
+    whole = turns.select(*turn, "calls", of_turn="cost").with_columns(pl.col("turn").cast(pl.Int64))
+    rows = named.join(whole, on=turn, how="left", maintain_order="left")
+    rows = rows.with_columns(pl.col("of_turn") / pl.col("calls").clip(lower_bound=1))
+    sums = rows.group_by("pattern", "kind", maintain_order=True).agg(
+        found=pl.len(),
+        turns=pl.struct(turn).n_unique(),
+        cost=pl.when(pl.col("cost").count() > 0).then(pl.col("cost").sum()),
+        turn_cost=pl.when(pl.col("of_turn").count() > 0).then(pl.col("of_turn").sum()),
+    )
+    ordered = sums.sort("turn_cost", "kind", descending=[True, False], nulls_last=True)
+    return [PatternKind(**row) for row in ordered.iter_rows(named=True)]
 
 
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
@@ -77,17 +98,9 @@ def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
         setting=None,
         found=len(mine),
         frequency=share_of(marked, "shows"),
-        multiplier=_multiplier(marked),
         cost=cost,
         share=cost / total if cost is not None and total else None,
     )
-
-
-def _multiplier(rows: pl.DataFrame) -> Estimate:
-    shows, clean = rows.filter(pl.col("shows")), rows.filter(~pl.col("shows"))
-    if clean.is_empty():
-        return missing("every trajectory shows it: nothing to compare with", len(rows))
-    return ratio_of(clean, shows, "cost")
 
 
 def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
@@ -100,7 +113,6 @@ def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
         setting=setting,
         found=found.findings,
         frequency=found.frequency,
-        multiplier=found.multiplier,
         cost=borne,
         share=borne / total if borne is not None and total else None,
     )

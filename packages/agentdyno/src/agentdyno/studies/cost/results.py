@@ -232,8 +232,6 @@ class PatternRate(Struct, frozen=True):
     """Times it was found."""
     frequency: Estimate
     """Share of trajectories that show it."""
-    multiplier: Estimate
-    """Mean cost of those that show it over those that do not, within the setting."""
     cost: float | None
     """What the detections cost together. None when unknown."""
     share: float | None
@@ -257,6 +255,24 @@ class PatternCase(Struct, frozen=True):
     """The share of such findings that was right when people read them; None when not measured."""
 
 
+class PatternKind(Struct, frozen=True):
+    """Detections of one kind of a pattern, with all that they cost."""
+
+    pattern: str
+    """Its name."""
+    kind: str
+    """What was wrong; for most patterns its name again."""
+    found: int
+    """Times it was found."""
+    turns: int
+    """Turns that made these calls."""
+    cost: float | None
+    """What their requests and results cost while they were in context."""
+    turn_cost: float | None
+    """What the turns cost that made them, by their share of the turn's calls: without these calls
+    there would have been no such turns."""
+
+
 class Patterns(Struct, frozen=True):
     """Which habits waste the fuel."""
 
@@ -275,6 +291,8 @@ class Patterns(Struct, frozen=True):
     wrong too often."""
     unit: CostUnit = "pte"
     """What costs are counted in."""
+    kinds: list[PatternKind] = []
+    """Of all settings together, the most expensive first."""
     marks: dict[str, tuple[int, int]] = {}
     """Pattern -> findings that the user marked right, and wrong."""
 

@@ -12,8 +12,8 @@ from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.engines import Engines
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.changes import meter_options, stated_servings
 from agentdyno.studies.whatif.edit import no_edit
+from agentdyno.studies.whatif.engine_changes import meter_options, stated_servings
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
 from agentdyno.studies.whatif.recorded import Recorded, read_recorded

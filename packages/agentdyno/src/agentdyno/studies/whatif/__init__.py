@@ -20,14 +20,9 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import NEEDED, study_estimates
 from agentdyno.studies.cost.unit import Costs, costs_of
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.changes import (
-    FindJoins,
-    apply_all,
-    find_changes,
-    meter_options,
-    stated_servings,
-)
+from agentdyno.studies.whatif.changes import FindJoins, apply_all, find_changes
 from agentdyno.studies.whatif.edit import no_edit
+from agentdyno.studies.whatif.engine_changes import meter_options, stated_servings
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
 from agentdyno.studies.whatif.recorded import read_recorded

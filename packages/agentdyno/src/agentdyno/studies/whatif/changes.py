@@ -3,21 +3,13 @@
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from msgspec import Struct, structs
 
-from agentdyno.cost.architectures import AUTO, match_architecture
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
-from agentdyno.cost.engines import Engines, MeterOptions
-from agentdyno.cost.hardware import resolve_hardware
-from agentdyno.cost.metering import Engine
-from agentdyno.cost.physical import Serving
-from agentdyno.cost.price_lookup import tariff_of
-from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError, plural, printable
+from agentdyno.studies.whatif.cache_changes import change_observed_cache, keep_cache
 from agentdyno.studies.whatif.contexts import (
     PUT_BACK,
     SUMMARY,
@@ -26,30 +18,14 @@ from agentdyno.studies.whatif.contexts import (
     compact_at,
     find_needed,
 )
-from agentdyno.studies.whatif.edit import Edit
-from agentdyno.studies.whatif.losses import SHORT_LIFE, find_losses
+from agentdyno.studies.whatif.edit import Change, Edit
+from agentdyno.studies.whatif.engine_changes import change_engine, move_subagents
+from agentdyno.studies.whatif.losses import find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.recorded import Recorded
 
 TOOL_KINDS = ("schema", "request", "result")
 NO_SOURCE = "the trace that it was measured from is gone or has changed"
-
-
-class Change(Struct, frozen=True):
-    """One thing to change."""
-
-    title: str
-    """What, in a few words."""
-    touched: str
-    """What of the ledger that concerns."""
-    assumption: str
-    """What must hold for the predicted tokens to come true."""
-    apply: Callable[[Edit], Edit]
-    """The edit with the change."""
-    money_assumption: str = ""
-    """What must hold besides for the predicted money."""
-    cannot_say: tuple[tuple[str, Flags], ...] = ()
-    """Reasons why nothing can be said, with the trajectories they concern."""
 
 
 class Joins(Struct, frozen=True):
@@ -81,15 +57,15 @@ def find_changes(
     if options.clear_after_seconds is not None:
         changes.append(_clear(recorded, options.clear_after_seconds))
     if options.subagent_model is not None:
-        changes.append(_subagents(recorded, options.subagent_model))
+        changes.append(move_subagents(recorded, options.subagent_model))
     if (options.batch_independent or options.batch_notes) and find_joins:
         changes.append(_batch(recorded, options, find_joins))
     if options.model or options.arch or options.hardware:
-        changes.append(_engine(recorded, options))
+        changes.append(change_engine(recorded, options))
     if options.keep_cache_seconds is not None:
-        changes.append(_keep_cache(recorded, options.keep_cache_seconds))
+        changes.append(keep_cache(recorded, options.keep_cache_seconds))
     if options.cache_lifetime_seconds is not None or options.keep_alive_seconds is not None:
-        changes += _observed_cache(recorded, options)
+        changes += change_observed_cache(recorded, options)
     if not changes:
         raise InputError(
             "whatif: expected something to change: --drop-tool, --cap-results, --compact-at, "
@@ -288,27 +264,6 @@ def _clear(r: Recorded, seconds: float) -> Change:
     )
 
 
-# Sub-agents on another model ----------------------------------------------------------------------
-
-
-def _subagents(r: Recorded, model: str) -> Change:
-    _refuse_unknown(model, meter_options(r).prices)
-    sub = r.trajectories["parent_id"].is_not_null().to_numpy()[r.turn_trajectory]
-    engines = Engines(meter_options(r))
-    names = {own: _take_cheaper(engines, own, model) for own in set(r.models)}
-    models = [
-        names[own] if other else own for own, other in zip(r.models, sub.tolist(), strict=True)
-    ]
-    return Change(
-        title=f"sub-agents on {printable(model, 60)}",
-        touched=f"{sum(a != b for a, b in zip(models, r.models, strict=True)):,} turns of "
-        "sub-agents on a dearer model",
-        assumption="The other model reads and writes as many tokens, and does the task as well.",
-        money_assumption=f"{printable(model, 60)} at list price; cache hits as reported.",
-        apply=lambda edit: structs.replace(edit, models=models),
-    )
-
-
 # Batch independent calls --------------------------------------------------------------------------
 
 
@@ -335,167 +290,3 @@ def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change
         apply=apply,
         cannot_say=reasons,
     )
-
-
-def _take_cheaper(engines: Engines, own: str | None, other: str) -> str | None:
-    """The other model where its output costs less, or else the own one."""
-    mine, theirs = engines.of(own).tariff, engines.of(other).tariff
-    prices = [None if each is None else each.price() for each in (mine, theirs)]
-    known = [price for price in prices if price is not None]
-    return other if len(known) == 2 and known[1].output < known[0].output else own
-
-
-# Another engine -----------------------------------------------------------------------------------
-
-
-def _engine(r: Recorded, options: WhatIfOptions) -> Change:
-    engine, serving = _other_engine(r, options), _other_serving(r, options)
-    own = resolve_hardware(str(r.options.get("hardware"))).name
-    parts, assumed = [], []
-    if options.model or options.arch:
-        parts.append(f"as {printable(options.model or options.arch or '', 60)}")
-        one = engine(None if options.model is None else options.model)
-        assumed.append(
-            "The other model reads and decodes the same tokens, though its vocabulary and habits "
-            f"differ (gamma {one.gamma.value:.5f} of {one.architecture}, {one.gamma.source})."
-        )
-    if options.hardware:
-        parts.append(f"on {printable(resolve_hardware(options.hardware).name, 60)}")
-        assumed.append(
-            "PTE counts in prefilled tokens of its own hardware, so it says how much decoding "
-            f"weighs there, not how much either takes (was {own}): compare GPU-seconds."
-        )
-    return Change(
-        title=" ".join(parts),
-        touched=f"{r.turns:,} turns",
-        assumption=" ".join(assumed),
-        money_assumption=_price_note(options, engine),
-        apply=lambda edit: structs.replace(edit, engine=engine, serving=serving),
-    )
-
-
-def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Engine]:
-    base = meter_options(r)
-    if options.model and not options.arch:
-        _refuse_unknown(options.model, base.prices)
-    arch = options.arch or (AUTO if options.model else base.arch)
-    chosen = structs.replace(base, arch=arch, hardware=options.hardware or base.hardware)
-    engine = Engines(chosen).of
-    model = options.model
-    return engine if model is None else (lambda _: engine(model))
-
-
-def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Serving]:
-    base = meter_options(r)
-    arch = options.arch or (AUTO if options.model else base.arch)
-    found = stated_servings(r.options, options, options.hardware or base.hardware, arch)
-    model = options.model
-    return found.of if model is None else (lambda _: found.of(model))
-
-
-def stated_servings(
-    own: dict[str, Any], options: WhatIfOptions, hardware: str, arch: str
-) -> Servings:
-    """Servers set up as the ledger is looked at, or as the options state."""
-    at_once = options.concurrency or own.get("concurrency")
-    return Servings(hardware, arch, at_once, own.get("gpus"), own.get("speculative"))
-
-
-def _refuse_unknown(model: str, prices: str | None) -> None:
-    file = Path(prices) if prices else None
-    if match_architecture(model) is None and tariff_of(model, file) is None:
-        raise InputError(
-            f"--model {printable(model, 60)!r}: neither its architecture nor its price is known. "
-            "See `agentdyno arch`, or pass --arch with a name or a config.json."
-        )
-
-
-def _price_note(options: WhatIfOptions, engine: Callable[[str | None], Engine]) -> str:
-    if options.model is None:
-        return "Prices as recorded: no provider's price depends on gamma."
-    tariff = engine(options.model).tariff
-    if tariff is None:
-        return f"{printable(options.model, 60)} has no known price."
-    return f"{tariff.model} as listed on {tariff.as_of}; cache hits as reported."
-
-
-def meter_options(r: Recorded) -> MeterOptions:
-    """What the ledger was measured with."""
-    known = {f: r.options[f] for f in MeterOptions.__struct_fields__ if f in r.options}
-    return MeterOptions(**known)
-
-
-# Keep the cache -----------------------------------------------------------------------------------
-
-
-def _keep_cache(r: Recorded, seconds: float) -> Change:
-    displayed = "for ever" if seconds == np.inf else f"for {seconds:,.10g} s"
-    return Change(
-        title=f"keep the cache {displayed}",
-        touched=f"{_later_turns(r):,} turns that follow another",
-        assumption=(
-            "Before every turn only what is new is prefilled."
-            if seconds == np.inf
-            else f"Before a turn that is sent less than {seconds:,.10g} s after the one before "
-            "was complete, only what is new is prefilled; before any other turn, everything."
-        ),
-        money_assumption=(
-            "What is found in the cache costs the cached price, the rest the price of writing to "
-            "the cache, where a provider lists one (for more than five minutes, that of an hour; "
-            "for ever, the usual one); hits that were reported are not counted on."
-        ),
-        apply=lambda edit: structs.replace(edit, keep_cache_seconds=seconds),
-    )
-
-
-# Another lifetime of the cache -----------------------------------------------------------------
-
-
-def _observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
-    if options.keep_cache_seconds is not None:
-        raise InputError(
-            "--keep-cache: expected no --cache-lifetime or --keep-alive beside it, which start "
-            "from the cache as it was reported."
-        )
-    found = find_losses(r)
-    paused = found.outlivable
-    touched = (
-        f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
-        f"{found.lost[paused].sum():,.0f} tokens written again"
-    )
-    silent = np.bincount(r.turn_trajectory, np.isnan(r.cached), len(r.trajectories)) > 0
-    reasons = (("no report of what was read from the cache", silent),) if silent.any() else ()
-    changes = []
-    if (lifetime := options.cache_lifetime_seconds) is not None:
-        longer = lifetime > SHORT_LIFE
-        changes.append(Change(
-            title=f"cache lifetime of {'1 hour' if longer else '5 minutes'}",
-            touched=touched,
-            assumption=_LONGER if longer else _SHORTER,
-            money_assumption="Every token is written at the price of that lifetime.",
-            apply=lambda edit: structs.replace(edit, lifetime=lifetime),
-            cannot_say=reasons,
-        ))  # fmt: skip
-    if (alive := options.keep_alive_seconds) is not None:
-        changes.append(Change(
-            title=f"keep the cache alive for {alive / 60:,.4g} minutes",
-            touched=touched,
-            assumption=_ALIVE,
-            money_assumption="Each of those requests costs a read of the cache and one token.",
-            apply=lambda edit: structs.replace(edit, keep_alive=alive),
-            cannot_say=reasons,
-        ))  # fmt: skip
-    return changes
-
-
-_LONGER = "What was lost after a pause shorter than that is read from the cache instead."
-_SHORTER = "What was read from the cache after a longer pause is written again, all of it."
-_ALIVE = (
-    "After every answer of a main agent a small request is sent whenever 9/10 of the lifetime have "
-    "passed, until the next turn or the end of that time, after the last answer too."
-)
-
-
-def _later_turns(r: Recorded) -> int:
-    counts: Ints = np.diff(r.first_turn)
-    return int(np.maximum(counts - 1, 0).sum())

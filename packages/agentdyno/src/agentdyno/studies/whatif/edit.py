@@ -1,11 +1,11 @@
-"""What a what-if changes, as a value: parts, turns, engines and the cache."""
+"""What a what-if changes, as values: parts, turns, engines and the cache, and what must hold."""
 
 from collections.abc import Callable
 
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.cost.columns import Floats, Ints
+from agentdyno.cost.columns import Flags, Floats, Ints
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.pte import CacheAssumption
@@ -41,6 +41,23 @@ class Edit(Struct, frozen=True):
     """Per turn: tokens that come back a second time then."""
     models: list[str | None] | None = None
     """Per turn: the model that answers; None: the one that did."""
+
+
+class Change(Struct, frozen=True):
+    """One thing to change."""
+
+    title: str
+    """What, in a few words."""
+    touched: str
+    """What of the ledger that concerns."""
+    assumption: str
+    """What must hold for the predicted tokens to come true."""
+    apply: Callable[[Edit], Edit]
+    """The edit with the change."""
+    money_assumption: str = ""
+    """What must hold besides for the predicted money."""
+    cannot_say: tuple[tuple[str, Flags], ...] = ()
+    """Reasons why nothing can be said, with the trajectories they concern."""
 
 
 def no_edit(

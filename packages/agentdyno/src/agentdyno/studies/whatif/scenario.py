@@ -6,7 +6,7 @@ import polars as pl
 from agentdyno.cost.columns import Flags, Floats
 from agentdyno.records import InputError
 from agentdyno.studies.cost.unit import architectures_of
-from agentdyno.studies.whatif.changes import Change
+from agentdyno.studies.whatif.edit import Change
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import Predicted
 from agentdyno.studies.whatif.recorded import Recorded

@@ -15,9 +15,10 @@ from msgspec import Struct, structs
 from agentdyno.cost.engines import Engines
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.changes import apply_all, find_capped, find_changes, meter_options
+from agentdyno.studies.whatif.changes import apply_all, find_capped, find_changes
 from agentdyno.studies.whatif.contexts import compact_at, find_needed
 from agentdyno.studies.whatif.edit import no_edit
+from agentdyno.studies.whatif.engine_changes import meter_options
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
 from agentdyno.studies.whatif.recorded import Recorded, read_recorded

@@ -25,14 +25,9 @@ from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.turn_costs import sum_turn_costs
 from agentdyno.studies.volumes import sum_volumes
 from agentdyno.studies.whatif.beginnings import list_shared_beginnings
-from agentdyno.studies.whatif.changes import (
-    FindJoins,
-    apply_all,
-    find_changes,
-    meter_options,
-    stated_servings,
-)
+from agentdyno.studies.whatif.changes import FindJoins, apply_all, find_changes
 from agentdyno.studies.whatif.edit import Edit, no_edit
+from agentdyno.studies.whatif.engine_changes import meter_options, stated_servings
 from agentdyno.studies.whatif.losses import LONG_LIFE, SHORT_LIFE
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import (

@@ -15,7 +15,10 @@ from agentdyno.reports.topic import (
 from agentdyno.studies.cost.results import Patterns, Waste
 
 ROWS = 14
-NAMES = {"lack_of_tool_priors": "failed calls: wrong path or option, mismatched edit"}
+NAMES = {
+    "lack_of_tool_priors": "failed calls: wrong path or option, mismatched edit",
+    "reread_lines": "repeated reads of lines still in context and unchanged",
+}
 """What readers call a pattern that papers name otherwise."""
 
 
@@ -27,7 +30,7 @@ def render_waste(found: Waste) -> Topic:
         lead=_lead(patterns),
         notes=_notes(patterns),
         charts=_charts(patterns),
-        tables=[_rates(patterns), *_evidence(patterns)] if patterns.rates else [],
+        tables=[_kinds(patterns), _rates(patterns), *_evidence(patterns)] if patterns.rates else [],
     )
 
 
@@ -92,6 +95,16 @@ def _rates(found: Patterns) -> TopicTable:
     rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.cost,
              r.share] for r in found.rates]  # fmt: skip
     return TopicTable("Frequency and cost", heads, rows)
+
+
+def _kinds(found: Patterns) -> TopicTable:
+    """The whole cost: the call while it was in context, and the turn that was spent on it."""
+    cost = cost_column(found.unit)
+    turns = f"of the turns:{cost.partition(':')[2]}"
+    heads = columns("what", "found:count", "turns:count", cost, turns)
+    rows = [[_words(k.pattern) if k.kind == k.pattern else f"failed call: {k.kind}", k.found,
+             k.turns, k.cost, k.turn_cost] for k in found.kinds]  # fmt: skip
+    return TopicTable("With the turns that were spent on them", heads, rows)
 
 
 def _evidence(found: Patterns) -> list[TopicTable]:

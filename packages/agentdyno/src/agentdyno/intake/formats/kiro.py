@@ -1,0 +1,130 @@
+"""Kiro CLI: session logs with their metadata beside them, and what `/chat save` writes of both.
+
+Every message of the assistant's is a model call, but for the notes that Kiro writes itself when a
+user stops tools. The metadata has counts of tokens, which were 0 in every file seen, and credits,
+whose price depends on the plan.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.documents import any_records
+from agentdyno.intake.format import Source
+from agentdyno.intake.head import Head
+from agentdyno.intake.shapes import Row, Session, Shape, Talk
+from agentdyno.intake.streams import or_no_response, take_record
+from agentdyno.intake.texts import compact_json, dicts_of, fields_of
+from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records.problems import printable_name
+
+_NOTE = "Tool uses were interrupted"
+
+
+def detect(head: Head) -> float:
+    """0.97 for lines of a version, a kind and data, or an export of such."""
+    if head.keys >= {"format", "metadata", "log_entries"}:
+        return 0.97
+    lines = [line for line in head.lines if isinstance(line, dict)]
+    are_entries = all(line.keys() == {"version", "kind", "data"} for line in lines)
+    return 0.97 if are_entries and any(line["kind"] in SHAPE.rows for line in lines) else 0.0
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the session."""
+    return or_no_response(source, SHAPE.name, _read(source))
+
+
+def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    session = Session(SHAPE, source)
+    for record in any_records(source, "log_entries"):
+        if (refused := take_record(source, SHAPE.name, record, session.take)) is not None:
+            yield refused
+    yield from session.results()
+
+
+def _prepare(entry: dict[str, Any]) -> dict[str, Any]:
+    data = fields_of(entry.get("data"))
+    blocks = dicts_of(data.get("content"))
+    if entry.get("kind") == "ToolResults":
+        results = [_result(fields_of(block.get("data"))) for block in blocks]
+        return {**entry, "data": {**data, "content": results}}
+    texts = [block.get("data") for block in blocks]
+    is_note = len(texts) == 1 and str(texts[0]).startswith(_NOTE)
+    return {} if is_note and entry.get("kind") == "AssistantMessage" else entry
+
+
+def _result(result: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "kind": "result",
+        "id": result.get("toolUseId"),
+        "texts": [compact_json(part.get("data")) for part in dicts_of(result.get("content"))],
+        "failed": True if result.get("status") == "error" else None,
+    }
+
+
+def _finish(source: Source, talk: Talk) -> dict[str, Any]:
+    metadata = _metadata(source.path)
+    own = metadata.get("session_id")
+    own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
+    state = fields_of(fields_of(metadata.get("session_state")).get("rts_model_state"))
+    model = fields_of(state.get("model_info")).get("model_id")
+    if isinstance(model, str):
+        for turn, named in enumerate(talk.builder.turns.column("model")):
+            talk.builder.amend_turn(turn, model=named or model)
+    title, parent = metadata.get("title"), metadata.get("parent_session_id")
+    fields: dict[str, Any] = {"id": own, "title": title if isinstance(title, str) else None}
+    if not isinstance(parent, str):
+        return fields
+    parent = printable_name(parent, 80)
+    folder = source.name.rpartition("/")[0]
+    beside = f"{folder}/" if folder else ""
+    parent_id = f"{beside}{parent}.jsonl#{parent}"
+    return {**fields, "session_id": parent, "agent_id": own, "parent_id": parent_id}
+
+
+def _metadata(path: Path) -> dict[str, Any]:
+    """Beside a log, or in an export; none where they are missing or damaged."""
+    try:
+        found = fields_of(msgspec.json.decode(path.with_suffix(".json").read_bytes()))
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return {}
+    return fields_of(found.get("metadata", found))
+
+
+_PARTS = {
+    "thinking": Row("reasoning", "data.text", model="data.modelId"),
+    "text": Row("text", "data"),
+    "toolUse": Row("call", id="data.toolUseId", name="data.name", arguments="data.input"),
+}
+_RESULT = Row("result", "texts", id="id", error="failed")
+SHAPE = Shape(
+    "kiro",
+    {
+        "Prompt": Row("blocks", "data.content", inside={"text": Row("user", "data")}),
+        "AssistantMessage": (
+            Row("blocks", "data.content", inside=_PARTS),
+            Row("nothing", closes=True),
+        ),
+        "ToolResults": Row("blocks", "data.content", inside={"result": _RESULT}),
+        "Compaction": Row("compaction", "data.summary"),
+        "Clear": Row("compaction"),
+    },
+    kind="kind",
+    time="data.meta.timestamp",
+    prepare=_prepare,
+    finish=_finish,
+)
+FORMAT = SHAPE.format(
+    "Kiro CLI sessions (~/.kiro/sessions/cli, /chat save), sub-agents included",
+    detect,
+    read=read,
+    description=(
+        "Read: messages, calls, results, errors, the model, compactions. Missing: tokens (Kiro "
+        "writes 0; counted from the texts, so without the hidden prompt), prices (credits), most "
+        "times, which call started a sub-agent; what a compaction kept beside its summary. Chats "
+        "of the editor and of the older database are not read."
+    ),
+)
