@@ -1,5 +1,6 @@
 """Two totals of the same days: every difference has its cause, or is said to have none."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,16 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
         '"input_tokens":3,"input_cached_tokens":2,"output_tokens":4}]}]}',
         ("2026-11-02", "m", (1, 2, None, 4, None)),
     ),
+    "Anthropic's cost report": (
+        '{"data":[{"starting_at":"2026-11-02T00:00:00Z","results":[{"model":"m","currency":"USD",'
+        '"amount":"123.5","token_type":"output_tokens"}]}]}',
+        ("2026-11-02", "m", (None, None, None, None, 1.235)),
+    ),
+    "OpenAI's costs": (
+        '{"object":"page","data":[{"object":"bucket","start_time":1793577600,"results":[{"amount":'
+        '{"value":0.06,"currency":"usd"},"line_item":null}]}]}',
+        ("2026-11-02", None, (None, None, None, None, 0.06)),
+    ),
     "OpenRouter's activity": (
         "generation_id,created_at,cost_total,tokens_prompt,tokens_cached,tokens_completion,"
         "model_permaslug\nx,2026-11-02 10:00:00.0,5,3,2,4,openai/m\n",
@@ -177,6 +188,15 @@ def test_what_others_write_is_read(whose: str) -> None:
     text, (day, model, amounts) = CASES[whose]
     rows, bad = read_totals("file", text.encode())
     assert (rows, bad) == ([Total(day, model, amounts)], {})
+
+
+def test_amounts_in_another_currency_are_no_dollars() -> None:
+    two = json.loads(CASES["OpenAI's costs"][0])
+    euros = {"amount": {"value": 1, "currency": "eur"}}
+    two["data"].append({"start_time": 1793664000, "results": [euros]})
+    rows, bad = read_totals("file", json.dumps(two).encode())
+    assert [row.amounts[-1] for row in rows] == [0.06]
+    assert bad == {"row 2": "expected dollars, found 'eur'"}
 
 
 def test_a_bad_row_is_named_and_costs_no_other() -> None:
