@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench bench-public bench-receive docs agent zoo clean
+.PHONY: demo setup test check test-slow fuzz bench bench-public bench-receive docs agent zoo papers clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -69,6 +69,10 @@ docs: setup
 	$(BIN)/python bench/status.py
 	$(BIN)/python bench/papers.py
 	$(BIN)/python bench/lines.py --write
+
+# Each paper's page over policies whose cells are known before they run; every cell compared.
+papers: setup
+	$(BIN)/python -m tests.zoo.papers $(ZOO)/papers
 
 $(VENV)/.core: packages/agentdyno/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -366,3 +366,10 @@ def test_the_readme_lists_every_verb() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     listed = text[text.index("## All commands") : text.index("## The ledger")]
     assert not [v.name for v in VERBS if not re.search(rf"\b{v.name}\b", listed)]
+
+
+def test_no_flag_looks_as_if_a_word_had_to_follow(agentdyno: Agentdyno) -> None:
+    for words in ([], ["shipped"], ["view"], ["findings", "list"], ["ledger", "merge"], ["budget"]):
+        assert agentdyno.run(*words, "--help") == 0
+        assert "bool>" not in agentdyno.out
+        assert "--help" in agentdyno.out

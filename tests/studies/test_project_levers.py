@@ -22,10 +22,13 @@ def _levers(ledger: Path) -> dict[str, Lever]:
     return {lever.name: lever for lever in find_levers(ReportContext(tables))}
 
 
-def _offer(rows: LedgerRows, project: Path, sessions: int, calls: int, usd: float) -> None:
+def _offer(
+    rows: LedgerRows, project: Path, sessions: int, calls: int, usd: float,
+    agent: str = "claude_code",
+) -> None:  # fmt: skip
     for number in range(sessions):
-        name = f"{project.name}{number}"
-        rows.trajectory(name, usd=1.0, format="claude_code", project=str(project))
+        name = f"{agent}{project.name}{number}"
+        rows.trajectory(name, usd=1.0, format=agent, project=str(project))
         rows.turn(name, 0, usd=1.0)
         rows.part(name, "schema", 1.0, name="mcp__linear__get_issue", usd=usd, enters=0)
         if number < calls:
@@ -39,11 +42,30 @@ def test_a_server_is_disabled_in_the_projects_that_never_call_it(tmp_path: Path)
         _offer(rows, project, sessions, calls, usd)
     till.mkdir(parents=True)
     lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
-    assert (lever.amount, lever.where) == (pytest.approx(6 * 0.3), [str(till)])
+    assert lever.amount == pytest.approx(6 * 0.3)
+    assert lever.where == [str(till)]
     assert lever.share == pytest.approx(1.8 / 18)
     [file] = plan_change(lever, home, {})
     assert file.path == till / ".claude" / "settings.local.json"
     assert json.loads(file.after) == {"disabledMcpjsonServers": ["linear"]}
+
+
+def test_every_agent_of_a_project_gets_its_own_change(tmp_path: Path) -> None:
+    rows, home = LedgerRows(), tmp_path / "home"
+    shop, till = home / "shop", home / "till"
+    till.mkdir(parents=True)
+    _offer(rows, shop, 10, 8, 0.2)
+    for agent in ("claude_code", "codex", "gemini_cli"):
+        _offer(rows, till, 6, 0, 0.1, agent)
+    lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
+    files = {each.path: each.after for each in plan_change(lever, home, {})}
+    assert files == {
+        till / ".claude" / "settings.local.json":
+            b'{\n  "disabledMcpjsonServers": [\n    "linear"\n  ]\n}\n',
+        till / ".codex" / "config.toml": b"[mcp_servers.linear]\nenabled = false\n",
+        till / ".gemini" / "settings.json":
+            b'{\n  "mcp": {\n    "excluded": [\n      "linear"\n    ]\n  }\n}\n',
+    }  # fmt: skip
 
 
 def test_a_project_elsewhere_is_not_written_to(tmp_path: Path) -> None:

@@ -23,6 +23,12 @@ class Cut(Reply, frozen=True):
     """A reply that breaks off: its stream ends and never says why."""
 
 
+class Refusal(Reply, frozen=True):
+    """No reply but an error of the service, such as 429 or 500."""
+
+    status: int = 500
+
+
 class Conversation(NamedTuple):
     """What a model is asked."""
 
@@ -34,6 +40,8 @@ class Conversation(NamedTuple):
     """`auto`, `none`, or the tool that is asked for."""
     streamed: bool = False
     """Whether the answer is to be streamed."""
+    temperature: float | None = None
+    """The temperature that is asked for."""
 
     @property
     def said(self) -> list[str]:
@@ -73,6 +81,8 @@ class Zoo:
         self.address = address
         self.requests: list[tuple[str, Conversation]] = []
         """Every request so far: policy and conversation."""
+        self.billed_tokens = 0
+        """Of all answers, those that were cut too."""
         self._answering = answering
 
     def model(self, policy: str) -> str:
@@ -116,10 +126,21 @@ class _Handler(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         tools = tuple(tool["function"]["name"] for tool in asked.get("tools") or ())
         streamed = bool(asked.get("stream"))
-        talk = Conversation(asked["messages"], tools, asked.get("tool_choice", "auto"), streamed)
-        reply = self.server.zoo.reply(asked["model"], talk)  # type: ignore[attr-defined]
+        talk = Conversation(
+            asked["messages"],
+            tools,
+            asked.get("tool_choice", "auto"),
+            streamed,
+            asked.get("temperature"),
+        )
+        zoo: Zoo = self.server.zoo  # type: ignore[attr-defined]
+        reply = zoo.reply(asked["model"], talk)
+        if reply is not None and not isinstance(reply, Refusal):
+            zoo.billed_tokens += _usage(asked, reply)["total_tokens"]
         if reply is None:
             self._send(404, {"error": {"message": f"no policy {asked['model']} for this"}})
+        elif isinstance(reply, Refusal):
+            self._send(reply.status, {"error": {"message": "as asked"}})
         elif streamed:
             self._stream(_pieces(asked, reply))
         else:

@@ -297,7 +297,7 @@ def deal() -> dict[str, str]:
 
 def answer(policy: str, asked: Conversation) -> Reply | None:
     """The reply of a policy to a conversation of the suite."""
-    task = _find_task(asked)
+    task = find_task(asked)
     if task is None or policy not in (*POLICIES, DEALT):
         return None
     policy = deal()[task.task_id] if policy == DEALT else policy
@@ -310,7 +310,7 @@ def answer(policy: str, asked: Conversation) -> Reply | None:
     return replies[min(asked.turn_after(last), len(replies) - 1)]
 
 
-def _find_task(asked: Conversation) -> ToolTask | None:
+def find_task(asked: Conversation) -> ToolTask | None:
     """The task that begins as the conversation does; of two that begin alike, the one whose first
     call failed as this one did, if it did."""
     said = tuple(text for text in asked.said if text != REMINDER)

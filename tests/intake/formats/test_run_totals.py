@@ -1,12 +1,14 @@
 """Runs of which only sums are recorded count in every sum, and nowhere where a text is needed."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats import runs_table
 from agentdyno.intake.stated_fields import parse_stated, state_fields
+from agentdyno.intake.swebench import find_outcome
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
@@ -139,3 +141,24 @@ def test_what_cannot_be_stated_is_refused(given: str) -> None:
 def test_columns_that_mean_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="expected NAME=COLUMN"):
         runs_table.parse_columns("model=llm,colour=red")
+
+
+def test_the_server_under_test_is_its_folder(tmp_path: Path) -> None:
+    given = DATA / "mcpmark/gpt-4o__filesystem/run-1/demo__count"
+    run = tmp_path / "filesystem/other-server/run-3/demo__count"
+    copytree(given, run)
+    (found,), _ = read_as("mcpmark", run / "meta.json")
+    assert (found.benchmark, found.variant, found.attempt) == (
+        "mcpmark", "filesystem other-server", 3,
+    )  # fmt: skip
+    (plain,), _ = read_as("mcpmark", given / "meta.json")
+    assert (plain.variant, plain.attempt) == ("filesystem", 1)
+
+
+def test_reports_in_a_folder_of_results_say_whether_a_task_was_solved(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "trajs").mkdir()
+    report = '{"resolved_ids": ["maze-1"], "submitted_ids": ["maze-1", "maze-2"]}'
+    (tmp_path / "results/results.json").write_text(report)
+    path = tmp_path / "trajs/maze-1.traj"
+    assert [find_outcome(path, f"maze-{n}") for n in (1, 2, 3)] == [True, False, None]

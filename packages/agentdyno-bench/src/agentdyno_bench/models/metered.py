@@ -5,6 +5,8 @@
 - Malformed arguments are not repaired: Inspect turns `5` into the first parameter and drops a stray
   quote; here the call is refused with a parse error that quotes what the model wrote, which is
   taken from the provider's own answer: chat completions or responses.
+- An answer that breaks off, with no reason why it ended, is none: it is asked for again, and after
+  the usual number of times it is an error.
 - Every answer says how it was timed, in `output.metadata["agentdyno"]`: time to the first token
   where the provider streams, and how busy this process was, as a validity flag on the latency.
 """
@@ -82,6 +84,18 @@ class MeteredModel(Model):
             raise error.last_attempt.exception() or error from None
 
 
+class CutAnswerError(Exception):
+    """A stream ended before the answer did."""
+
+
+def is_cut(response: Any) -> bool:
+    """Whether an answer, as the provider sent it, does not say why it ended."""
+    choices = _get(response, "choices")
+    if isinstance(choices, list) and choices:
+        return _get(choices[0], "finish_reason") is None
+    return _get(response, "type") == "message" and _get(response, "stop_reason") is None
+
+
 class _FirstToken:
     """When the first piece of the attempt that succeeded came."""
 
@@ -116,13 +130,20 @@ def meter_api(api: ModelAPI) -> ModelAPI:
         result = await original(input, tools, tool_choice, config)
         output, call = result if isinstance(result, tuple) else (result, None)
         if isinstance(output, ModelOutput):
+            if call is not None and is_cut(call.response):
+                raise CutAnswerError("The answer broke off: no reason was given why it ended.")
             refuse_malformed(output, call, tools)
             known = (output.metadata or {}).get(METADATA, {})
             timing = known | _measure_timing(load.since(start), watch)
             output.metadata = (output.metadata or {}) | {METADATA: timing}
         return result
 
-    changes: dict[str, Any] = {"generate": generate, "tools_required": lambda: True}
+    retry = api.should_retry
+    changes: dict[str, Any] = {
+        "generate": generate,
+        "tools_required": lambda: True,
+        "should_retry": lambda error: isinstance(error, CutAnswerError) or retry(error),
+    }
     if (offered := getattr(api, "tools_to_openai", None)) is not None:
         # Not by the provider's own switch: some set it again when they first connect.
         changes["tools_to_openai"] = lambda tools: _not_strict(offered(tools))
@@ -180,7 +201,7 @@ def _measure_timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
     } | ({} if first is None else {"first_token_seconds": round(first, 6)})
 
 
-__all__ = ["METADATA", "MeteredModel", "meter_api", "open_model"]
+__all__ = ["METADATA", "CutAnswerError", "MeteredModel", "is_cut", "meter_api", "open_model"]
 
 
 def refuse_malformed(

@@ -20,6 +20,8 @@ from agentdyno.reports.topic import (
 from agentdyno_bench.studies.board.audit import Contradiction
 from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRow
 
+MOST_LABELS = 8
+"""Of more points than these, only those of the front have names."""
 NAMED = 3
 """Rows of a group whose names stand beside its point."""
 METHOD = (
@@ -83,7 +85,7 @@ def _charts(anchor: str, benchmark: BoardBenchmark) -> list[PlaneChart | RowsCha
     if len(shown) > 1:
         front = PlaneChart(
             f"{anchor}-front",
-            "Success against cost; what cannot be told apart is one point",
+            "Success against cost; what cannot be told apart is one point, the front has names",
             "dollars a run",
             "solved",
             _mark_front(shown),
@@ -138,7 +140,13 @@ def _mark_front(points: list[PlanePoint]) -> list[PlanePoint]:
         )
 
     ordered = sorted(points, key=lambda point: point.x.value or 0.0)
-    return [PlanePoint(p.name, p.x, p.y, p.group, is_best(p)) for p in ordered]
+    best = [is_best(point) for point in ordered]
+    # Many names would stand on each other; the table has them all.
+    are_named = len(ordered) <= MOST_LABELS
+    return [
+        PlanePoint(point.name if strong or are_named else "", point.x, point.y, "", strong)
+        for point, strong in zip(ordered, best, strict=True)
+    ]
 
 
 # Tables ------------------------------------------------------------------------------------------

@@ -45,9 +45,9 @@ class Scale(NamedTuple):
     """Responses whose whole profiles are read for other distances."""
 
 
-SCALES = {"mini": Scale(12, 8, 20), "small": Scale(40, 48, 200), "full": Scale(288, 48, 2000)}
+SCALES = {"mini": Scale(6, 4, 6), "small": Scale(40, 48, 200), "full": Scale(288, 48, 2000)}
 """The paper has 288 problems in four sets, and n of 48."""
-TOKENS = {"mini": 96, "small": 256, "full": 1024}
+TOKENS = {"mini": 64, "small": 256, "full": 1024}
 """A response at most."""
 PREFIX, PREFIXES = {"mini": 25, "small": 50, "full": 50}, "10,25,50,100,200"
 SWEPT = (

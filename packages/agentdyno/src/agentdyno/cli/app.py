@@ -7,10 +7,10 @@ import typer
 from typer.core import TyperGroup
 
 from agentdyno.cli.guard import run_guarded, run_program
-from agentdyno.cli.verb import build_command, load_verbs
+from agentdyno.cli.verb import build_command, hide_flag_types, load_verbs
 
 PACKAGES = {
-    "bench": ("judge", "classify", "rewards", "bench", "ablate", "world"),
+    "bench": ("judge", "classify", "rewards", "bench", "board", "ablate", "world"),
     "depth": ("depth", "think", "calibrate"),
     "train": ("train", "sheet"),
 }
@@ -19,6 +19,10 @@ PACKAGES = {
 
 class Verbs(TyperGroup):
     """The installed verbs; each is imported when it is asked for."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Options of the program itself."""
+        return hide_flag_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of the help text."""

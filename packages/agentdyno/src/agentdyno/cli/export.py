@@ -18,13 +18,11 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 
     ledger: opt.LedgerOrOwn
     table: str | None = None
-    """Write this table; trajectories and turns with GPU-seconds and money."""
+    """Write this table (agentdyno tables lists them), with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
-    """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
-    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
-    for Perfetto, JSON); what was spent, as FOCUS 1.4 rows (focus, CSV); or as a load without a word
-    of text: counts (JSON lines) or agentx (block
-    hashes, a folder)."""
+    """Trajectories without secrets: atif or scout (folders), otel or openai (JSON lines), chrome
+    (JSON for Perfetto). What was spent: focus (FOCUS 1.4, CSV). A load without a word of text:
+    counts (JSON lines) or agentx (block hashes, a folder)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
@@ -36,9 +34,7 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 
 @takes_options
 def command(given: Options) -> int:
-    """Write what a ledger knows to a file: one table as CSV or Parquet, under the cache, hardware
-    and prices that are chosen; or the trajectories with their texts, without secrets, as another
-    tool reads them."""
+    """Export tables, trajectories as other tools read them, or costs as FOCUS rows."""
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.export import export_table
     from agentdyno.records import InputError

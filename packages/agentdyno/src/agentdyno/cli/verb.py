@@ -58,4 +58,21 @@ def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
     alone.callback()(lambda: None)
     group: Any = typer.main.get_group(alone)
     built: TyperCommand | TyperGroup = group.commands[verb.name]
+    _name_no_type_of_flags(built)
     return built
+
+
+def _name_no_type_of_flags(command: Any) -> None:
+    """`--json <bool>` would look as if a word had to follow."""
+    find = command.get_params
+    command.get_params = lambda context: hide_flag_types(find(context))
+    for each in getattr(command, "commands", {}).values():
+        _name_no_type_of_flags(each)
+
+
+def hide_flag_types(options: list[Any]) -> list[Any]:
+    """Options whose flags have no type in the help; --help is one that typer adds itself."""
+    for each in options:
+        if getattr(each, "is_flag", False):
+            each.metavar = ""
+    return options

@@ -70,6 +70,8 @@ class Format(Struct, frozen=True):
     """What was used, many times as fast as `read`: responses, with texts only of those that nobody
     counted. None for a file that needs the reader, as the
     field is for a format all of whose files do."""
+    read_with: Callable[[Path], str | None] = lambda path: None
+    """The file beside it that a file is read with; None for one that is read by itself."""
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""

@@ -1,7 +1,8 @@
 """Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
 
-Takes the path of a trajectory and the task's id; looks at JSON files in its folder and in the two
-above it. Reports name the solved tasks (`resolved_ids`, earlier `resolved`), or hold one task each.
+Takes the path of a trajectory and the task's id; looks at JSON files in its folder, in the two
+above it, and in a folder `results` of each. Reports name the solved tasks (`resolved_ids`, earlier
+`resolved`), or hold one task each.
 """
 
 from functools import lru_cache
@@ -12,6 +13,7 @@ import msgspec
 
 LEVELS = 3
 """The trajectory's own folder, and those above it that are looked at."""
+RESULTS = "results"
 MAX_FILES = 64
 MAX_BYTES = 8 * 2**20
 _MARKS = (b'"resolved_ids"', b'"resolved"')
@@ -22,8 +24,9 @@ def find_outcome(path: Path, task: str | None) -> bool | None:
     if not task:
         return None
     for folder in [path.parent, *path.parent.parents][:LEVELS]:
-        if (known := _outcomes(folder).get(task)) is not None:
-            return known
+        for reports in (folder, folder / RESULTS):
+            if (known := _outcomes(reports).get(task)) is not None:
+                return known
     return None
 
 

@@ -28,6 +28,8 @@ class Planned(Struct, frozen=True):
     format: str
     damage: str | None
     """Why it is read only in part; None when it is whole."""
+    read_with: str | None = None
+    """The file that it is read with; None for one that is read by itself."""
 
 
 def describe_files(
@@ -71,6 +73,8 @@ class _Held:
         source = name if name in self._every or name in self._bad else clean_name(name)
         every, bad = self._every.get(source, 0), self._bad.get(source, 0)
         found = FileOutcome(name, "read", file.damage, 1, file.format, every, bad)
+        if not every and not bad and file.read_with:
+            return structs.replace(found, reason=f"read with {file.read_with}")
         if not every:
             reason = file.damage or self._why.get(source)
             state: FileState = "bad" if reason else "empty"

@@ -17,7 +17,7 @@ from agentdyno.intake.discover import (
     recall_nothing,
     write_name,
 )  # fmt: skip
-from agentdyno.intake.format import Format
+from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
 from agentdyno.ledger.manifest import InputEntry
@@ -87,7 +87,7 @@ def plan_inputs(
 ) -> Plan:
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
-    stated = stated_options(structs.asdict(options))
+    formats, stated = load_formats(), stated_options(structs.asdict(options))
     known, plan = known or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     for item in found:
@@ -104,8 +104,13 @@ def plan_inputs(
         plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         more: dict[str, Any] = {"max_record_bytes": limit, **stated}
         plan.sources += [(structs.replace(s, **more), item.format) for s in pieces]
-        plan.files[name] = Planned(item.format, item.damage)
+        plan.files[name] = Planned(item.format, item.damage, _beside(item, formats))
     return plan
+
+
+def _beside(item: Found, formats: dict[str, Format]) -> str | None:
+    format = formats.get(item.format)
+    return format.read_with(item.path) if format else None
 
 
 def _free_name(

@@ -47,7 +47,9 @@ def build_board(rows: pl.DataFrame) -> Board:
         _benchmark(str(name[0]), part)
         for name, part in runs.group_by("benchmark", maintain_order=True)
     ]
-    kept = sorted((b for b in found if b.rows), key=lambda b: b.name.casefold())
+    kept = sorted(
+        (b for b in found if b.rows), key=lambda b: (-sum(r.runs for r in b.rows), b.name)
+    )
     return Board(kept, len(runs), runs["ledger"].n_unique())
 
 

@@ -118,7 +118,7 @@ def _plane(chart: PlaneChart, width: int) -> Drawing:
 
 
 def _clean(point: PlanePoint, named: bool) -> PlanePoint:
-    name = label(point.name, limit=26) if named else ""
+    name = label(point.name, limit=26) if named and point.name else ""
     return structs.replace(point, name=name, group=printable(point.group, 26))
 
 

@@ -42,7 +42,7 @@ def idle_servers(context: ReportContext) -> Iterator[Lever]:
         if context.unit != "usd" or not called.any() or called.all():
             continue  # What nobody calls is a lever of its own.
         by_project = offered.group_by("project", maintain_order=True).agg(
-            pl.col("called").any(), pl.len(), pl.col("cost").sum()
+            pl.col("called").any(), pl.len(), pl.col("cost").sum(), agents=pl.col("agent").unique()
         )
         idle = by_project.filter(~pl.col("called"), pl.col("len") >= FEWEST_SESSIONS)
         name, used, many = str(server), int(called.sum()), len(offered)
@@ -54,7 +54,7 @@ def idle_servers(context: ReportContext) -> Iterator[Lever]:
 
 def _find_offered(context: ReportContext) -> pl.DataFrame:
     """A row for each server and session: what its schemas cost there, and whether it was called."""
-    about = context.frames.trajectories.select(session=ID, project="project")
+    about = context.frames.trajectories.select(session=ID, project="project", agent="format")
     roots = find_roots(context)
     server = pl.col("name").str.extract(SERVER)
     schemas = context.frames.find_parts(
@@ -76,12 +76,13 @@ def _find_offered(context: ReportContext) -> pl.DataFrame:
 
 
 def _disable(context: ReportContext, server: str, idle: pl.DataFrame) -> Lever:
-    projects = idle.sort("cost", descending=True)["project"].drop_nulls().to_list()
-    agents = sorted(context.summary.by_format)
+    rows = idle.drop_nulls("project").sort("cost", descending=True).select("project", "agents")
+    projects = rows["project"].to_list()
     edits = [
-        edit for project in projects for edit in list_edits("server off here", (project, server),
-                                                            agents)
-    ]  # fmt: skip
+        edit
+        for project, agents in rows.iter_rows()
+        for edit in list_edits("server off here", (project, server), sorted(agents))
+    ]
     return _lever(
         context, f"server_here:{server}", f"disable the MCP server {printable(server, 40)} where "
         "nobody calls it", float(idle["cost"].sum()), "setting", "predicted", projects, edits,

@@ -1,6 +1,7 @@
 /* The conversation: each turn with its cost, what entered before it, what its calls asked and got.
    Texts are read from the trace when their turns come into sight. Sub-agents open in their place. */
 import { address, ask, bdi, h } from "./dom.js";
+import { named } from "./findings.js";
 import { cost, dollars, kindName, plural, reason, short, span } from "./format.js";
 
 const STRETCH = 20, PAGE = 200;
@@ -69,7 +70,7 @@ const drawTurn = (turn, data, calls, added, findings) => {
     h("h3", null, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`), h("span", { class: "facts" }, facts), h("b", { class: "cost" }, cost(turn.cost, data.unit))),
     lost && h("p", { class: "lost" }, `Cache lost: ${short(turn.lost)} tokens paid again, ${dollars(turn.lost_usd)}; ${reason(turn)}.`),
     turn.error && h("p", { class: "problem" }, bdi(turn.error)),
-    findings.map((each) => h("p", { class: "finding-note" }, h("a", { href: address("findings", { kind: each.kind }) }, each.kind.replaceAll("_", " ")), " ", bdi(each.detail || each.evidence))),
+    findings.map((each) => h("p", { class: "finding-note" }, h("a", { href: address("findings", { kind: each.kind }) }, named(each.kind)), " ", bdi(each.detail || each.evidence))),
     h("div", { class: "texts" }), calls.map((call) => drawCall(call, data, key)));
 };
 

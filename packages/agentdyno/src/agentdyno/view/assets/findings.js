@@ -2,7 +2,9 @@
 import { address, ask, bdi, h, link, put, send } from "./dom.js";
 import { count } from "./format.js";
 
-const named = (kind) => (kind || "").replaceAll("_", " ");
+/* What readers call a finding that papers name otherwise. */
+const NAMES = { lack_of_tool_priors: "failed call: wrong path or option", reread_lines: "lines read again" };
+export const named = (kind) => NAMES[kind] ?? (kind || "").replaceAll("_", " ");
 
 export const drawFinding = (found) => {
   const problem = h("span", { class: "problem", role: "alert" });

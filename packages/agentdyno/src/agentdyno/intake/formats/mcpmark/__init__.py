@@ -1,5 +1,7 @@
 """MCPMark: a run's meta.json with its messages.json."""
 
+from pathlib import Path
+
 from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.head import Head
 
@@ -16,12 +18,18 @@ def detect(head: Head) -> float:
     return 0.97 if beside.is_file() and b'"task_name"' in beside.read_bytes()[:65536] else 0.0
 
 
+def find_meta(path: Path) -> str | None:
+    """Messages are read with the account of their run."""
+    return META if path.name == MESSAGES and path.with_name(META).is_file() else None
+
+
 FORMAT = Format(
     name="mcpmark",
     title="MCPMark runs (meta.json with messages.json beside it)",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.mcpmark.read"),
-    version=2,
+    version=3,
+    read_with=find_meta,
     description=(
         "Read: messages, calls, results, errors, whether the task was solved. Missing: tokens of "
         "single responses: the run's totals are shared out over them by length (scaled); tool "

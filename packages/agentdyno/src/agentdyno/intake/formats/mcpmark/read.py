@@ -1,6 +1,8 @@
 """Reads runs of MCPMark: totals in one file, messages in the one beside it."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +18,7 @@ from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "mcpmark"
+_RUN = re.compile(r"run-(\d{1,6})")
 Fields = dict[str, Any]
 _META: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
@@ -45,10 +48,25 @@ def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
         FORMAT_NAME,
         model=model if isinstance(model, str) else None,
         benchmark="mcpmark",
-        variant=short_text(meta.get("mcp")),
+        variant=_server(source.path, short_text(meta.get("mcp"))),
+        attempt=_attempt(source.path),
         task_id=str(meta.get("task_name")),
         correct=success if isinstance(success, bool) else None,
     )
+
+
+def _server(path: Path, service: str | None) -> str | None:
+    """The server under test: runs of several lie in SERVICE/SERVER/run-1/TASK, where `mcp` is one
+    of the two; elsewhere it is `mcp`."""
+    folders = [parent.name for parent in path.parents[1:4]]
+    if len(folders) == 3 and _RUN.fullmatch(folders[0]) and service in folders[1:]:
+        return f"{folders[2]} {folders[1]}"
+    return service
+
+
+def _attempt(path: Path) -> int | None:
+    found = _RUN.fullmatch(path.parent.parent.name)
+    return int(found[1]) if found else None
 
 
 def _messages(source: Source) -> list[Any]:

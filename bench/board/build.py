@@ -1,0 +1,159 @@
+"""Makes `docs/board/` from public repositories: fetches, measures, compares, audits.
+
+    python bench/board/build.py WORK [--mirrors FOLDER]
+
+WORK gets a bare clone, the files and a ledger of each repository in `sources.toml`; nothing of
+theirs goes into this repository. `--mirrors` holds bare clones that are there already, as
+`owner+name` or `owner+name/repo`. What a mirror lacks is counted.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs" / "board"
+AGENTDYNO = [str(Path(sys.executable).with_name("agentdyno"))]
+
+
+def main() -> None:
+    """Everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--mirrors", type=Path)
+    given = parser.parse_args()
+    sources = tomllib.loads((HERE / "sources.toml").read_text())["source"]
+    rows = [measure(source, given.work, given.mirrors) for source in sources]
+    DOCS.mkdir(exist_ok=True)
+    (DOCS / "sources.md").write_text(describe(sources, rows))
+    audited = [s["name"] for s in sources if s.get("is_audited")]
+    command = [*AGENTDYNO, "board", *(str(given.work / "ledgers" / s["name"]) for s in sources)]
+    for name in audited:
+        command += ["--audit", str(given.work / "files" / name)]
+    page = str(DOCS / "board.html")
+    answer = subprocess.run([*command, "--out", page, "--json"], check=True, capture_output=True)
+    (given.work / "board.json").write_bytes(answer.stdout)
+
+
+def measure(source: dict[str, Any], work: Path, mirrors: Path | None) -> dict[str, Any]:
+    """What `measure` said of a source, with the files that were missing, seconds and memory."""
+    name, files = source["name"], work / "files" / source["name"]
+    ledger, kept = work / "ledgers" / name, work / f"{name}.json"
+    if kept.is_file():
+        found: dict[str, Any] = json.loads(kept.read_text())
+        return found
+    missing = take_files(find_repository(source, work, mirrors), source, files)
+    command = [*AGENTDYNO, "measure", str(files), "--out", str(ledger), "--costs-only", "--json"]
+    for each in source.get("set", []):
+        command += ["--set", each]
+    start = time.monotonic()
+    with subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        text = run.stdout.read()
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode:
+        raise SystemExit(f"{name}: measure failed with {run.returncode}")
+    answer = json.loads(text) | {
+        "missing": missing,
+        "wall_seconds": time.monotonic() - start,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+        "megabytes": usage.ru_maxrss / 1024,
+    }
+    kept.write_text(json.dumps(answer))
+    return answer
+
+
+def find_repository(source: dict[str, Any], work: Path, mirrors: Path | None) -> Path:
+    """A bare clone that is there, or a new one."""
+    name = source["repository"].replace("/", "+")
+    for place in [mirrors / name / "repo", mirrors / name] if mirrors else []:
+        if (place / "HEAD").is_file():
+            return place
+    target = work / "clones" / name
+    if not target.exists():
+        url = f"https://github.com/{source['repository']}.git"
+        subprocess.run(["git", "clone", "-q", "--bare", url, str(target)], check=True)
+        # Pull requests have no branch.
+        fetch = ["git", "-C", str(target), "fetch", "-q", "origin", source["commit"]]
+        subprocess.run(fetch, check=True)
+    return target
+
+
+def take_files(repository: Path, source: dict[str, Any], target: Path) -> int:
+    """Writes the files that the source names; returns how many the clone does not hold."""
+    git = ["git", "-C", str(repository)]
+    listed = subprocess.run(
+        [*git, "ls-tree", "-r", "-z", source["commit"]], check=True, capture_output=True, text=True
+    ).stdout
+    wanted = []
+    for line in filter(None, listed.split("\0")):
+        about, _, path = line.partition("\t")
+        _, kind, blob = about.split()
+        if kind == "blob" and re.search(source["paths"], path) and ".." not in path.split("/"):
+            wanted.append((blob, path))
+    asked = "".join(f"{blob}\n" for blob, _ in wanted).encode()
+    missing = 0
+    with subprocess.Popen(
+        [*git, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        if os.fork() == 0:  # One writes what is asked for while the other reads the answers.
+            run.stdin.write(asked)
+            run.stdin.close()
+            os._exit(0)
+        run.stdin.close()
+        for _, path in wanted:
+            head = run.stdout.readline().split()
+            if head[1] != b"blob":
+                missing += 1
+                continue
+            data = run.stdout.read(int(head[2]))
+            run.stdout.read(1)
+            file = target / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+    return missing
+
+
+def describe(sources: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
+    """The table of sources."""
+    lines = [
+        "# What was read",
+        "",
+        "Made by `python bench/board/build.py WORK`. A file that is missing is one that the",
+        "fetched clone does not hold. Skipped files hold no runs (statements, tables of scores).",
+        "",
+        "| repository | commit | runs | turns | bad records | files read | skipped | empty "
+        "| missing | CPU s | MB |",
+        "|---|---|" + "---:|" * 9,
+    ]
+    for source, row in zip(sources, rows, strict=True):
+        lines.append(
+            f"| {source['repository']} | `{source['commit'][:10]}` | {row['trajectories']:,} | "
+            f"{row['turns']:,} | {row['bad_records']} | {row['files_read']:,} | "
+            f"{row['files_skipped']:,} | {row['files_empty']:,} | {row['missing']:,} | "
+            f"{row['cpu_seconds']:.0f} | {row['megabytes']:.0f} |"
+        )
+    total = sum(row["trajectories"] for row in rows)
+    lines.append(
+        f"| **all** | | **{total:,}** | | | | | | | "
+        f"**{sum(row['cpu_seconds'] for row in rows):.0f}** | "
+        f"**{max(row['megabytes'] for row in rows):.0f}** |"
+    )
+    bad = [each for row in rows for each in row["not_read"] if each["state"] == "bad"]
+    lines += ["", "Bad files, each with its reason:", ""]
+    lines += [f"- `{each['source']}`: {each['reason']}" for each in bad] or ["- none"]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
