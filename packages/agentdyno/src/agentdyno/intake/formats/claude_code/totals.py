@@ -59,7 +59,7 @@ _MARKS = (
     (b'"role": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
-_SEARCH = re.compile(rb'"name": ?"WebSearch"')
+_SEARCH = b'"WebSearch"'
 _SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
@@ -235,6 +235,9 @@ class _Scan:
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
+        self._known_prompt = 0
+        """Up to where the time of the last prompt is known."""
+        self._prompt_at: float | None = None
         self._answer_mark, self._prompt_mark = next(
             (marks for marks in _MARKS if data.find(marks[0], 0, size) >= 0), _MARKS[0]
         )
@@ -336,7 +339,7 @@ class _Scan:
         opened.length += end - start
         if message.content:
             opened.contents.append(message.content)
-            if _SEARCH.search(self._data, start, end):
+            if self._data.find(_SEARCH, start, end) >= 0:
                 opened.searches += sum(self._searches(block, end) for block in message.content)
 
     def _searches(self, block: Block | str, end: int) -> int:
@@ -354,12 +357,14 @@ class _Scan:
         """When the prompt was given, where that may be another day than that of the answer."""
         if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
-        data = self._data
-        while (at := data.rfind(self._prompt_mark, 0, start)) >= 0:
-            start = data.rfind(b"\n", 0, at) + 1
-            if found := _STAMP.findall(data, start, data.find(b"\n", at)):
-                return seconds(found[-1].decode())
-        return None
+        data, known, end = self._data, self._known_prompt, start
+        self._known_prompt = start
+        while (at := data.rfind(self._prompt_mark, known, end)) >= 0:
+            end = data.rfind(b"\n", 0, at) + 1
+            if found := _STAMP.findall(data, end, data.find(b"\n", at)):
+                self._prompt_at = seconds(found[-1].decode())
+                break
+        return self._prompt_at
 
     def _conclude(self, line: Line) -> None:
         """What a sub-agent said last may stand only in the result of the call that started it."""
