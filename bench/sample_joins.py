@@ -1,16 +1,17 @@
 """Joins of a ledger as items for readers, each complete in itself and without the rule's reasons.
 
-    python bench/sample_joins.py LEDGER --out joins.md [--most 60] [--seed 7]
+    python bench/sample_joins.py LEDGER... --out joins.md [--most 60] [--each 8] [--seed 7]
 
-Takes a ledger whose traces can still be read, writes a Markdown file: for each sampled pair of
-turns what the model said and called in both, how the results began, and two questions to answer. At
-most a third of the items come from one session, as far as there are others.
+Takes ledgers whose traces can still be read, writes a Markdown file: for each sampled pair of turns
+what the model said and called in both, how the results began, and two questions to answer. At most
+`--each` items come from one session.
 """
 
 import argparse
 import json
 import random
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 from agentdyno.findings.scheduling.inference import infer_edges
@@ -36,32 +37,37 @@ LONGEST = 1_200
 def main() -> None:
     """Writes the file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ledger", type=Path)
+    parser.add_argument("ledgers", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--most", type=int, default=60)
+    parser.add_argument("--each", type=int, default=8)
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
     found: dict[tuple[str, int, int], str] = {}
-    for trajectory in ReadableLedger(given.ledger).trajectories():
+    readable = [ReadableLedger(ledger).trajectories() for ledger in given.ledgers]
+    for trajectory in chain.from_iterable(readable):
         for join in find_joins(trajectory, infer_edges(trajectory)):
             place = (trajectory.trajectory_id, join.into, join.turn)
             found[place] = describe(trajectory, join.into, join.turn)
-    chosen = choose(sorted(found), given.most, given.seed)
+    chosen = choose(sorted(found), given.most, given.each, given.seed)
     items = [f"## {number}\n\n{found[place]}" for number, place in enumerate(chosen, 1)]
     given.out.write_text("\n".join([HEAD.format(many=len(items)), *items]))
     given.out.with_suffix(".json").write_text(json.dumps(chosen, indent=1))
     print(f"{len(found)} joins, {len(chosen)} of them in {given.out}")
 
 
-def choose(places: list[tuple[str, int, int]], most: int, seed: int) -> list[tuple[str, int, int]]:
-    """A random sample, the sessions with many joins cut to a third of it first."""
+def choose(
+    places: list[tuple[str, int, int]], most: int, each: int, seed: int
+) -> list[tuple[str, int, int]]:
+    """A random sample, at most `each` of a session."""
     random.Random(seed).shuffle(places)
     taken: Counter[str] = Counter()
-    first, rest = [], []
+    chosen = []
     for place in places:
-        (first if taken[place[0]] < most // 3 else rest).append(place)
         taken[place[0]] += 1
-    return (first + rest)[:most]
+        if taken[place[0]] <= each:
+            chosen.append(place)
+    return chosen[:most]
 
 
 def describe(trajectory: Trajectory, earlier: int, later: int) -> str:

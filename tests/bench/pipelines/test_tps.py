@@ -172,15 +172,7 @@ def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:
     assert got.recall >= 0.85
 
 
-def test_on_easy_tasks_every_turn_that_inference_joins_could_be_joined() -> None:
+def test_where_every_call_looks_the_graph_lets_turns_be_one_and_inference_does_not() -> None:
     got = measure_joining(load_bundled("easy").tasks, DEFAULT_SEED)
-    assert got.turns == sum(len(task.subtasks) for task in load_bundled("easy").tasks)
-    assert got.right == got.inferred > 0
-
-
-def test_on_hard_tasks_most_turns_that_inference_joins_could_be_joined() -> None:
-    got = measure_joining(load_bundled("hard").tasks[:40], DEFAULT_SEED)
-    assert got.right >= 0.95 * got.inferred
-    best = measure_joining(load_bundled("hard").tasks[:40], DEFAULT_SEED, "optimal")
-    assert (best.known, best.right) == (0, 0)
-    assert best.inferred < 0.1 * best.turns
+    assert got.known > 0
+    assert got.inferred == 0

@@ -103,6 +103,8 @@ def test_what_a_schedule_measures(
 A: Call = ("search", {"to": "Rome"}, {"id": "NW412"})
 B: Call = ("search", {"to": "Oslo"}, {"id": "NW999"})
 PROMPT = "Rome Oslo"
+NOTE: Call = ("TaskCreate", {"subject": "Rome"}, "created")
+OTHER: Call = ("TaskCreate", {"subject": "Oslo"}, "created")
 
 
 def test_known_edges_settle_the_matter_alone() -> None:
@@ -114,20 +116,9 @@ def test_known_edges_settle_the_matter_alone() -> None:
     assert joinable_turns(t, [CallEdge(0, 1, "a")], "known") == {2: 1}
 
 
-def test_a_text_that_quotes_a_result_makes_it_no_older() -> None:
-    """What turn 1 wrote about the result of turn 0 was learned from it."""
-    book: Call = ("book", {"code": "nw412"}, "ok")
-    t = trajectory(PROMPT, [A], [B], [book])
-    place = next(i for i, part in enumerate(t.parts) if part.made == 1)
-    # Requests and results are found by their places, so the text goes to the end of turn 1.
-    quoted = structs.replace(t.parts[place], text=t.parts[place].text + " I found NW412.")
-    t = structs.replace(t, parts=(*t.parts[:place], quoted, *t.parts[place + 1 :]))
-    assert joinable_turns(t, []) == {1: 0}
-
-
 @pytest.mark.parametrize(("gone", "expected"), [((False,) * 4, {1: 0}), ((0, 1, 0, 0), {2: 0})])
 def test_turns_that_are_gone_are_passed_over(gone, expected) -> None:
-    fails = trajectory(PROMPT, [A], [B], [B], failed=(1,))
+    fails = trajectory(PROMPT, [NOTE], [OTHER], [OTHER], failed=(1,))
     assert joinable_turns(fails, [], gone=gone) == expected
 
 
@@ -156,7 +147,7 @@ def test_nothing_joins_after_a_failure_or_after_somebody_spoke() -> None:
 
 def test_the_cost_of_a_missed_turn_is_its_prefill_and_the_longer_context() -> None:
     costs = {0: TurnCost(1000, 1000, 40, 0.002), 1: TurnCost(1200, 1200, 50, 0.002)}
-    got = missed(trajectory(QUESTION, [A], [B]), costs)
+    got = missed(trajectory(QUESTION, [NOTE], [OTHER]), costs)
     assert got.pte == pytest.approx(1200 + 0.002 * 50 * 200)  # 1,220
 
 

@@ -70,7 +70,9 @@ class Measured(msgspec.Struct, frozen=True):
     unclear: int
     """Those that the first reader found right and the second could not tell."""
     once: int
-    """Those that were read only once; they count for nothing."""
+    """Those that were read only once; they are not enough to show a kind."""
+    once_right: int
+    """Those of them that the one reader found right."""
     latest: str
     """The day of the latest reading that counts, or of the latest of all where none does."""
 
@@ -100,6 +102,7 @@ def measure_readings(readings: list[Reading]) -> Measured:
         read=len(verdicts) - verdicts.count(None),
         unclear=verdicts.count(None),
         once=len(readings) - len(twice),
+        once_right=sum(each.right for each in readings if each.second is None),
         latest=max(each.latest for each in [first for first, _ in twice] or readings),
     )
 
@@ -126,7 +129,8 @@ def how_often_right(kind: str) -> str:
         return "no real finding of this kind was read yet"
     if not found.read:
         return (
-            f"no real finding was read twice yet, {found.once} once, the latest on {found.latest}"
+            f"no real finding was read twice yet; of {found.once} read once {found.once_right} were "
+            f"right, the latest on {found.latest}"
         )
     few = f", fewer than {FEWEST}," if found.read < FEWEST else ""
     unclear = f"; {found.unclear} more unclear" if found.unclear else ""

@@ -83,6 +83,10 @@ class Collisions:
             and not {NOTES, ANYTHING} & set(effect.writes)
         )
 
+    def is_declared(self, place: int) -> bool:
+        """Whether its arguments alone say what it touches."""
+        return self._effects[place].certainty == "declared"
+
     def waits(self, place: int) -> bool:
         """Whether it only lets time pass."""
         return self._effects[place].action == "waits"

@@ -32,7 +32,7 @@ Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
 
-VERSIONS = {"edges": 4, "missed_parallelism": 6, "planning": 3}
+VERSIONS = {"edges": 4, "missed_parallelism": 7, "planning": 3}
 """One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
 ledgers are then looked at again."""
 
