@@ -106,14 +106,15 @@ class Run:
     def held_out(self, level: str) -> list[Any]:
         """Tasks of scenes that are in no training, each with the tools that its level needs."""
         from agentdyno_bench.tps.tasks.dataset import load_bundled
-        from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
+        from agentdyno_bench.tps.world.directory import all_tools
         from agentdyno_train.training_tasks import TrainingTask
 
-        tasks = load_bundled(level).tasks
+        bundled = load_bundled(level)
+        tasks = bundled.tasks
         used = {step.tool for task in tasks for step in task.subtasks}
         tools = [name for name in all_tools() if name in used]
         first = tasks[: self.given.tasks] if self.given.rehearse else tasks
-        return [TrainingTask(task, DEFAULT_SEED, tools) for task in first]
+        return [TrainingTask(task, bundled.world_seed, tools) for task in first]
 
     def load(self, start: str, trains: bool) -> tuple[Any, Any]:
         """The model with an adapter, on the GPU where there is one."""

@@ -138,7 +138,9 @@ def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
     names = {row["name"] for row in agentdyno.object()["hardware"]}
     assert names >= {"h100-pcie", "h200", "a100", "v100", "mi300x", "b200", "l40s", "h100-sxm"}
     assert agentdyno.run("formats", "--json") == 0
-    names = {row["name"] for row in agentdyno.object()["formats"]}
+    rows = agentdyno.object()["formats"]
+    names = {row["name"] for row in rows}
+    assert {row["name"]: row["has_real_file"] for row in rows}["goose"] is False
     assert names >= {
         "openai_chat", "anthropic_messages", "inspect_ai", "tau_bench", "tau2_bench",
         "claude_code", "otel_genai", "atif",

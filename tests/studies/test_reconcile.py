@@ -1,5 +1,6 @@
 """Two totals of the same days: every difference has its cause, or is said to have none."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,16 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
         '"input_tokens":3,"input_cached_tokens":2,"output_tokens":4}]}]}',
         ("2026-11-02", "m", (1, 2, None, 4, None)),
     ),
+    "Anthropic's cost report": (
+        '{"data":[{"starting_at":"2026-11-02T00:00:00Z","results":[{"model":"m","currency":"USD",'
+        '"amount":"123.5","token_type":"output_tokens"}]}]}',
+        ("2026-11-02", "m", (None, None, None, None, 1.235)),
+    ),
+    "OpenAI's costs": (
+        '{"object":"page","data":[{"object":"bucket","start_time":1793577600,"results":[{"amount":'
+        '{"value":0.06,"currency":"usd"},"line_item":null}]}]}',
+        ("2026-11-02", None, (None, None, None, None, 0.06)),
+    ),
     "OpenRouter's activity": (
         "generation_id,created_at,cost_total,tokens_prompt,tokens_cached,tokens_completion,"
         "model_permaslug\nx,2026-11-02 10:00:00.0,5,3,2,4,openai/m\n",
@@ -179,6 +190,15 @@ def test_what_others_write_is_read(whose: str) -> None:
     assert (rows, bad) == ([Total(day, model, amounts)], {})
 
 
+def test_amounts_in_another_currency_are_no_dollars() -> None:
+    two = json.loads(CASES["OpenAI's costs"][0])
+    euros = {"amount": {"value": 1, "currency": "eur"}}
+    two["data"].append({"start_time": 1793664000, "results": [euros]})
+    rows, bad = read_totals("file", json.dumps(two).encode())
+    assert [row.amounts[-1] for row in rows] == [0.06]
+    assert bad == {"row 2": "expected dollars, found 'eur'"}
+
+
 def test_a_bad_row_is_named_and_costs_no_other() -> None:
     text = "date,inputTokens,cost\n2026-11-02,5,1\nyesterday,5,1\n2026-11-03,-5,1\n"
     rows, bad = read_totals("file.csv", text.encode())
@@ -189,3 +209,19 @@ def test_a_bad_row_is_named_and_costs_no_other() -> None:
 def test_a_file_without_totals_is_said_to_be_none(data: bytes) -> None:
     with pytest.raises(InputError, match="expected"):
         read_totals("file", data)
+
+
+def test_a_response_around_midnight_may_count_on_the_other_day(tmp_path: Path) -> None:
+    late = {"started_at": NOON + DAY / 2 - 9, "ended_at": NOON + DAY / 2 + 4}
+    rows = LedgerRows()
+    rows.trajectory("main", format="claude_code", source="main.jsonl", turns=4)
+    stays = {"started_at": NOON + DAY / 2 - 60}
+    for place, times in enumerate(({}, late, {"started_at": NOON + DAY}, stays)):
+        turn(rows, "main", place, **times)
+    one = FIRST[0] // 4, FIRST[1] // 4, FIRST[2] // 4, 100, 0.01065
+    theirs = tuple(2 * each for each in one)
+    found = reconcile(Ledger(rows.write(tmp_path)), said(theirs, theirs))
+    assert causes(found) == ["counted on the day after: msg_main1, turn 1 of main"]
+    [cause] = found.explained
+    assert (cause.responses, cause.days) == (1, ("2026-11-02", "2026-11-03"))
+    assert cause.change["cache_read"] == one[1]

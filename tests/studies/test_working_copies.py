@@ -16,6 +16,8 @@ from tests.studies.test_cache import Talk
         ("/home/ann/shop/.worktrees/2/a.py", "/home/ann/shop/a.py"),
         ("/home/ann/shop/.claude/worktrees/till/src/a.py", "/home/ann/shop/src/a.py"),
         (r"C:\shop\.worktrees\2\a.py", r"C:\shop\a.py"),
+        (r"c:\shop\a.py", r"C:\shop\a.py"),
+        ("c:a", "c:a"),
         ("/home/ann/shop/.worktrees/2", "/home/ann/shop"),
         ("/home/ann/worktrees/2/a.py", "/home/ann/worktrees/2/a.py"),
         (None, None),

@@ -32,9 +32,10 @@ def test_a_plan_speaks_once_for_each_level_and_answers() -> None:
 
 
 def test_saying_what_a_plan_says_solves_the_task() -> None:
-    for task in load_bundled("hard").tasks[:8]:
-        found = conversation(task, needed(task.task_id))
-        environment = Environment(task, tools=needed(task.task_id))
+    hard = load_bundled("hard")
+    for task in hard.tasks[:8]:
+        found = conversation(task, needed(task.task_id), hard.world_seed)
+        environment = Environment(task, hard.world_seed, needed(task.task_id))
         for place in found.learnt:
             environment.step(found.messages[place].text)
         assert environment.score().marks.solved

@@ -29,7 +29,7 @@ class Policy:
 
     def __init__(self, task: CompoundTask) -> None:
         self.task = task
-        self.environment = Environment(task, turns=99)
+        self.environment = Environment(task, load_bundled(task.level).world_seed, turns=99)
         self.context = 1000
         self.results: Results = {}
 

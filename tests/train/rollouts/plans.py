@@ -20,9 +20,10 @@ def planned(easy: int, hard: int, clumsy: int = 0) -> dict[str, list[str]]:
     """The turns of each task's plan by the task's prompt; the first ones begin clumsily."""
     found: dict[str, list[str]] = {}
     for level, count in (("easy", easy), ("hard", hard)):
-        tasks = load_bundled(level).tasks[:count]
+        bundled = load_bundled(level)
+        tasks = bundled.tasks[:count]
         for task in tasks:
-            plan = conversation(task, tools_of(tasks))
+            plan = conversation(task, tools_of(tasks), bundled.world_seed)
             turns = [m.text for m in plan.messages if m.role == "assistant"]
             found[task.prompt] = turns
     for prompt in list(found)[:clumsy]:

@@ -10,6 +10,7 @@ from typing import Any
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
+from agentdyno_bench.tps.world.kit.letters import LETTER_FIELDS
 from agentdyno_bench.tps.world.kit.tool import Tool
 
 ROUNDS, TRIES, MOST_VALUES = 3, 4, 60
@@ -68,6 +69,8 @@ class Values:
         required = tool.schema.get("required", ())
         kinds = OF_TOOL.get(tool.name, {})
         for name, schema in tool.schema.get("properties", {}).items():
+            if name in LETTER_FIELDS:  # What a letter gives is no choice of whoever draws it.
+                continue
             if name in required or rng.random() < 0.25:
                 value = self._value(kinds.get(name, name), schema, rng)
                 if value is not None:

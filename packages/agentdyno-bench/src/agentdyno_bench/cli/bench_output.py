@@ -184,6 +184,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         for lines in compose_first_screen(found.results, [], found.ledger):
             print_lines(lines)
         print_table(console(), found.topics[0].tables[0])  # By setting.
+        print_repeats(out)
         print("\n".join(sentences), end="\n" if sentences else "")
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
@@ -194,6 +195,17 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     if not any(run.samples > len(run.failed) for run in benched.runs):
         return 1
     return mention_stop(benched.runs)
+
+
+def print_repeats(out: Path) -> None:
+    """How often all attempts at a task succeed (pass^k), where there are several."""
+    from agentdyno.cli.output import print_found
+    from agentdyno.pipelines.report import build_report
+    from agentdyno.studies.reliability import Reliability
+
+    found = build_report(out / "ledger", ("reliability",))
+    if isinstance(found.results.get("reliability"), Reliability):
+        print_found(found.topics)
 
 
 def compare_models(out: Path) -> "tuple[list[Separation], list[str]]":

@@ -19,7 +19,6 @@ from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.needed import tools_of
 from agentdyno_bench.tps.tasks.values import Level
-from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from agentdyno_train.models.recorded import chat_key
 from agentdyno_train.rollouts.episodes import (
     Episode,
@@ -167,7 +166,10 @@ def _problems(options: RolloutOptions) -> list[PlannedEpisode]:
 def _load_tasks(options: RolloutOptions) -> dict[str, TrainingTask]:
     found: dict[str, TrainingTask] = {}
     for level, count in options.planning.items():
-        tasks = load_bundled(level).tasks[:count]
-        tools = tools_of(tasks)
-        found |= {task.task_id: TrainingTask(task, DEFAULT_SEED, tools) for task in tasks}
+        bundled = load_bundled(level)
+        tools = tools_of(bundled.tasks[:count])
+        found |= {
+            task.task_id: TrainingTask(task, bundled.world_seed, tools)
+            for task in bundled.tasks[:count]
+        }
     return found

@@ -2,6 +2,8 @@
 
 from agentdyno.cli import options as opt
 
+UNSEEN = "No real file was to be had: the reader follows the source or documentation alone."
+
 
 def command(
     json: opt.Json = False,
@@ -16,7 +18,12 @@ def command(
     formats, refused = enter(GROUP, Format)
     if json:
         listed = [
-            {"name": f.name, "title": f.title, "description": f.description}
+            {
+                "name": f.name,
+                "title": f.title,
+                "has_real_file": f.has_real_file,
+                "description": f.description,
+            }
             for f in formats.values()
         ]
         print_json({"formats": listed, "refused": refused})
@@ -24,8 +31,9 @@ def command(
     out = console()
     for format in formats.values():
         out.print(f"{format.name:20} {format.title}")
-        if format.description:
-            out.print(Padding(format.description, (0, 0, 0, 21)))
+        notes = [] if format.has_real_file else [UNSEEN]
+        if said := " ".join([*notes, format.description]).strip():
+            out.print(Padding(said, (0, 0, 0, 21)))
     out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
     out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
     print_refused(refused)

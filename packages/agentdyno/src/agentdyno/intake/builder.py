@@ -299,6 +299,11 @@ class TrajectoryBuilder:
             self.retire([part])
         return self.given("result", text, self._tool(index), index)
 
+    def turn_of(self, index: int) -> int:
+        """The turn that made a call."""
+        turn: int = self._call_cells[index * _CALL]
+        return turn
+
     def is_answered(self, index: int) -> bool:
         """Whether the call has a result."""
         return self._call_cells[index * _CALL + _RESULT] is not None

@@ -75,6 +75,9 @@ class Format(Struct, frozen=True):
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""
+    has_real_file: bool = True
+    """Whether a file that a real run wrote has been read with it. Otherwise the reader follows the
+    writer's source or documentation alone, and `agentdyno formats` says so."""
     description: str = ""
     """What is read, what the format does not record, and what is therefore counted, estimated or
     unknown. `agentdyno formats` prints it."""

@@ -239,7 +239,7 @@ def _list_sized(talk: Trajectory) -> list[Response]:
     prompts = _size_prompts(talk)
     for each in responses:
         if each.context is None:
-            each.context, each.is_prompt_sized = prompts.get(each.place), True
+            each.context, each.is_prompt_sized = prompts.get(each.place) or None, True
     return responses
 
 

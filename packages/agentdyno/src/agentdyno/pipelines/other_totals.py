@@ -1,8 +1,8 @@
 """Reads what another tool or a provider says was used: totals by day, and by model where it says.
 
-Takes JSON or CSV of ccusage, codeburn, agentsview, the usage reports of Anthropic and OpenAI or the
-activity of OpenRouter, returns one row a day and model. What a column means is in one table; a row
-that cannot be read is named and costs the others nothing.
+Takes JSON or CSV of ccusage, codeburn, agentsview, the usage and cost reports of Anthropic and
+OpenAI or the activity of OpenRouter, returns one row a day and model. What a column means is in one
+table; a row that cannot be read is named and costs the others nothing.
 """
 
 import csv
@@ -45,7 +45,7 @@ COLUMNS = {
         "outputTokens", "Output Tokens", "usage_output_tokens", "output_tokens",
         "tokens_completion", "completion_tokens",
     ),
-    "usd": ("cost", "totalCost", "Cost (USD)", "cost_total", "usage"),
+    "usd": ("cost", "totalCost", "Cost (USD)", "cost_total", "usage", "cost_usd", "amount"),
 }  # fmt: skip
 """By what it is, the names that it has: ccusage and agentsview, codeburn, Anthropic's console and
 its Admin API, OpenAI's usage API and its CSV, OpenRouter's activity. `all_input` has cached tokens
@@ -156,6 +156,10 @@ def _read_row(row: dict[str, Any]) -> Total:
         written = (number["minutes"] or 0) + (number["hour"] or 0)
     if fresh is None and number["all_input"] is not None:
         fresh = number["all_input"] - (number["read"] or 0)
+    if "amount" in flat and isinstance(flat["amount"], str) and number["usd"] is not None:
+        number["usd"] /= 100  # Anthropic's cost report counts cents.
+    if (currency := _currency(flat)) not in (None, "usd"):
+        raise ValueError(f"expected dollars, found {currency!r:.40}")
     model = _first(flat, "model")
     amounts = fresh, number["read"], written, number["output"], number["usd"]
     return Total(_day(_first(flat, "day")), model and printable(str(model), 200), amounts)
@@ -165,8 +169,16 @@ def _first(row: dict[str, Any], name: str) -> Any:
     return next((row[key] for key in COLUMNS[name] if row.get(key) not in (None, "")), None)
 
 
+def _currency(row: dict[str, Any]) -> str | None:
+    amount = row.get("amount")
+    said = amount.get("currency") if isinstance(amount, dict) else row.get("currency")
+    return said.lower() if isinstance(said, str) else None
+
+
 def _number(value: Any) -> float | None:
-    if isinstance(value, dict):  # agentsview counts millionths of a dollar.
+    if isinstance(value, dict) and "value" in value:
+        value = value["value"]  # OpenAI's costs.
+    elif isinstance(value, dict):  # agentsview counts millionths of a dollar.
         value = value.get("microdollars", 0) / 1e6
     if value is None:
         return None

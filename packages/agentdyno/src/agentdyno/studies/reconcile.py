@@ -36,6 +36,8 @@ ALL, INPUT = slice(None), slice(0, 3)
 """Kinds that decide: what was sent is counted everywhere, what was generated may be an estimate."""
 EXAMPLES = 3
 MOST = 500
+DAY, NEAR = 86_400, 3600
+"""Seconds of a day, and how far from midnight a response may be counted on the other day."""
 MORE_THAN_ESTIMATED = 50.0
 """Tokens by which a trace's own count of a response may exceed our estimate of it."""
 
@@ -89,6 +91,7 @@ def reconcile(ledger: Tables, theirs: list[Total]) -> Reconciled:
     cells = _Cells(theirs, by_model, hours, turns)
     explained = [
         *_explain(cells, _causes(turns, copies)),
+        *_explain_midnight(cells, turns),
         *_explain_by_file(cells, turns, copies),
         *_explain_estimates(cells, turns),
         *_explain_by_response(cells, turns),
@@ -197,6 +200,23 @@ def _explain(
             yield _describe(best, change, causes[best], cells)
 
 
+def _explain_midnight(cells: _Cells, turns: pl.DataFrame) -> Iterator[Difference]:
+    """Responses just before or after midnight that they count on the other day: by when the answer
+    ended, or by when somebody asked."""
+    since = (pl.col("at") + cells.hours * 3600) % DAY
+    causes = {}
+    for other, seconds in (("before", since), ("after", DAY - since)):
+        near = turns.filter(seconds < NEAR).sort(seconds).head(MOST)
+        moved = DAY if other == "after" else -DAY
+        for place, one in enumerate(near.iter_rows(named=True)):
+            row = near[place]
+            there = row.with_columns(pl.col("at") + moved)
+            name = f"{one['response_id'] or 'a response without an id'}, turn {one['turn']}"
+            cause = f"counted on the day {other}: {name} of {one['trajectory_id']}"
+            causes[cause] = pl.concat([_times(row, -1.0), there])
+    yield from _explain(cells, causes, SINGLE, INPUT)
+
+
 def _explain_by_file(
     cells: _Cells, turns: pl.DataFrame, copies: pl.DataFrame
 ) -> Iterator[Difference]:
@@ -271,15 +291,20 @@ def _is_small(rest: Floats, ours: Floats) -> bool:
 
 
 def _describe(cause: str, change: Floats, rows: pl.DataFrame, cells: _Cells) -> Difference:
-    some = rows.sort(pl.col("usd").abs(), descending=True, nulls_last=True).head(EXAMPLES)
+    rows = rows.sort(pl.col("usd").abs(), descending=True, nulls_last=True)
+    some = rows.unique(["trajectory_id", "turn", "source"], keep="first", maintain_order=True)
+    total = change.sum(axis=0)
+    # What is only counted on another day adds nothing in all: then it is what moves there.
     return Difference(
         cause,
-        _named(change.sum(axis=0)),
+        _named(total) or _named(np.clip(change, 0.0, None).sum(axis=0)),
         cells.touched(change),
-        len(rows),
+        len(some),
         tuple(
             f"{response or 'no id'} ({source}{f', line {line}' if line else ''})"
-            for response, source, line in some.select("response_id", "source", "line").iter_rows()
+            for response, source, line in some.head(EXAMPLES)
+            .select("response_id", "source", "line")
+            .iter_rows()
         ),
     )
 

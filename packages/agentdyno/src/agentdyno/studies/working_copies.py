@@ -2,7 +2,8 @@
 
 Agents work side by side in worktrees that stand inside the repository; what they read there is the
 same file, and their sessions are of the same project. Worked: `/home/ann/shop/.worktrees/2/a.py`
-and `/home/ann/shop/.claude/worktrees/till/a.py` are `/home/ann/shop/a.py`.
+and `/home/ann/shop/.claude/worktrees/till/a.py` are `/home/ann/shop/a.py`. Windows has no case of
+drives: `c:\\shop` is `C:\\shop`.
 """
 
 import polars as pl
@@ -12,4 +13,10 @@ _COPY = r"[/\\](?:\.worktrees|\.claude[/\\]worktrees|\.git[/\\]worktrees)[/\\][^
 
 def in_main_copy(path: pl.Expr) -> pl.Expr:
     """Paths with the folder of a nested worktree taken out."""
-    return path.str.replace(_COPY, "")
+    main = path.str.replace(_COPY, "")
+    on_drive = main.str.contains(r"^[a-z]:[/\\]")
+    return (
+        pl.when(on_drive)
+        .then(main.str.head(1).str.to_uppercase() + main.str.slice(1))
+        .otherwise(main)
+    )

@@ -12,8 +12,10 @@ same answer     two goals for one value of one field: whoever meets one meets bo
 few goals       fewer than two, so that half of the work cannot be distinguished from none
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
-trained on      a task with a purpose that has a call in common with a bundled training task
-no plan         a task with a purpose that is too short, too long or has no order
+trained on      a task with a purpose that has a call in common with a bundled training task; a hard
+                one that asks for an answer of such a task
+no plan         a task with a purpose that is too short or too long, or any larger one without order
+                or with more tools than an agent may select by default
 """
 
 import re
@@ -39,6 +41,7 @@ WAYS = 3
 SIZES, SHALLOWEST = range(5, 15), 3
 """Subtasks of a task with a purpose, and how many have to be done one after the other: one less
 where a rule forbids the rest."""
+MOST_TOOLS = 30
 _NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
 
 
@@ -82,6 +85,11 @@ class Screen:
         return self._unfit(task) or self._unsolvable(task) or self._narrow(task)
 
     def _unfit(self, task: CompoundTask) -> str | None:
+        if task.level == "hard":
+            taught = _taught_pairs() & find_answered_pairs(task)
+            shallow = len(levels_of(task)) < SHALLOWEST
+            many = len({step.tool for step in task.subtasks}) > MOST_TOOLS
+            return "trained on" if taught else "no plan" if shallow or many else None
         if task.level != "purpose":
             return None
         shallowest = SHALLOWEST - bool(task.forbidden)
@@ -138,6 +146,11 @@ _canonical = msgspec.json.Encoder(order="sorted").encode
 def _taught_calls() -> frozenset[str]:
     taught = load_bundled("train")
     return frozenset().union(*(find_calls(task, taught.world_seed) for task in taught.tasks))
+
+
+@cache
+def _taught_pairs() -> frozenset[tuple[frozenset[str], str]]:
+    return frozenset().union(*(find_answered_pairs(task) for task in load_bundled("train").tasks))
 
 
 def signature(task: CompoundTask) -> frozenset[str]:

@@ -60,6 +60,7 @@ SHAPE = Shape(
 FORMAT = SHAPE.format(
     "Cursor agent transcripts (JSONL)",
     detect,
+    has_real_file=False,
     description=(
         "Missing: "
         "tokens (counted from the texts, so without the hidden prompt), prices, times, most models "

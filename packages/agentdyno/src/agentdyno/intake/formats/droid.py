@@ -92,6 +92,7 @@ SHAPE = Shape(
 FORMAT = SHAPE.format(
     "Droid sessions (JSONL, with the totals of <id>.settings.json)",
     detect,
+    has_real_file=False,
     description=(
         "Missing: "
         "tokens of single responses: the session's totals are shared out over them by length "

@@ -28,6 +28,7 @@ FORMAT = Format(
     name="agents_sdk",
     title="OpenAI Agents SDK traces (JSON, JSON lines of spans)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.agents_sdk.read"),
     description=(
         "Read: generation spans with tokens, cache reads and reasoning; response spans where the "

@@ -15,6 +15,7 @@ FORMAT = Format(
     name="bedrock",
     title="Amazon Bedrock model invocation logs (JSON, JSON lines, CloudWatch exports)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.bedrock.read"),
     description=(
         "Read: requests and responses of InvokeModel and Converse, whole or streamed, with system "

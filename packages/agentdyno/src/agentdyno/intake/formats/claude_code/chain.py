@@ -141,6 +141,17 @@ class Chain:
             error = _error(block, text, outcome, tool)
             stopped = "interrupted" if outcome.interrupted else None
             self.builder.annotate(index, error=error, harness=stopped)
+            if searches := whole(outcome.searchCount):
+                self._charge_searches(self.builder.turn_of(index), searches)
+
+    def _charge_searches(self, turn: int, searches: int) -> None:
+        """What the provider's search charges by the search, for the turn that called the tool: the
+        client asks in a request of its own, whose tokens it does not write down."""
+        if self._response is not None and self._response.turn == turn:
+            self._response.searches += searches
+        else:
+            known = self.builder.turns[turn].web_searches
+            self.builder.amend_turn(turn, web_searches=(known or 0) + searches)
 
     def _time(
         self, block: Block, outcome: Outcome, at: float | None

@@ -49,6 +49,8 @@ class Response(Struct):
     usd: float | None = None
     miss: str | None = None
     reported_seconds: float | None = None
+    searches: int = 0
+    """Web searches that its calls came to, beside those that its own usage states."""
 
     def note(self, line: Envelope, message: Head, blocks: list[Block]) -> None:
         """Takes over what one line says about the whole response."""
@@ -91,6 +93,8 @@ class Response(Struct):
             fields["decode"] = (
                 structs.replace(decode, tokens=self.output) if self.is_final else None
             )
+        if self.searches:
+            fields["web_searches"] = (fields.get("web_searches") or 0) + self.searches
         return {
             **fields,
             "identity": self.key,

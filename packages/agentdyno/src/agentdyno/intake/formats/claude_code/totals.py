@@ -59,6 +59,8 @@ _MARKS = (
     (b'"role": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
+_SEARCH = b'"WebSearch"'
+_SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
@@ -132,6 +134,8 @@ class _Talk:
             each.context, each.cached, each.written, each.hour = count_prompt(usage)
             each.service_tier, each.web_searches = billing_terms(usage), count_searches(usage)
         has_count = usage is not None and whole(usage.output_tokens)
+        if opened.searches:
+            each.web_searches = (each.web_searches or 0) + opened.searches
         # There is no more text than the lines are long.
         opened.visible = opened.length
         if has_count and opened.is_final:
@@ -231,6 +235,9 @@ class _Scan:
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
+        self._known_prompt = 0
+        """Up to where the time of the last prompt is known."""
+        self._prompt_at: float | None = None
         self._answer_mark, self._prompt_mark = next(
             (marks for marks in _MARKS if data.find(marks[0], 0, size) >= 0), _MARKS[0]
         )
@@ -332,17 +339,32 @@ class _Scan:
         opened.length += end - start
         if message.content:
             opened.contents.append(message.content)
+            if self._data.find(_SEARCH, start, end) >= 0:
+                opened.searches += sum(self._searches(block, end) for block in message.content)
+
+    def _searches(self, block: Block | str, end: int) -> int:
+        """Searches that a call came to, by its result."""
+        if isinstance(block, str) or not block.id or not is_call(block):
+            return 0
+        data, size = self._data, self._size
+        at = data.find(block.id.encode(), end, size)
+        stop = data.find(b"\n", at, size) if at >= 0 else -1
+        line = data.rfind(b"\n", 0, at) + 1
+        found = _SEARCHES.search(data, line, stop) if stop >= 0 else None
+        return int(found[1]) if found else 0
 
     def _asked(self, start: int, stamp: str | None) -> float | None:
         """When the prompt was given, where that may be another day than that of the answer."""
         if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
-        data = self._data
-        while (at := data.rfind(self._prompt_mark, 0, start)) >= 0:
-            start = data.rfind(b"\n", 0, at) + 1
-            if found := _STAMP.findall(data, start, data.find(b"\n", at)):
-                return seconds(found[-1].decode())
-        return None
+        data, known, end = self._data, self._known_prompt, start
+        self._known_prompt = start
+        while (at := data.rfind(self._prompt_mark, known, end)) >= 0:
+            end = data.rfind(b"\n", 0, at) + 1
+            if found := _STAMP.findall(data, end, data.find(b"\n", at)):
+                self._prompt_at = seconds(found[-1].decode())
+                break
+        return self._prompt_at
 
     def _conclude(self, line: Line) -> None:
         """What a sub-agent said last may stand only in the result of the call that started it."""

@@ -90,6 +90,7 @@ class Outcome(Struct, gc=False):
     prompt: str | None = None
     content: Content = None
     usage: Usage | None = None
+    searchCount: Any = None
 
 
 class ModelUsage(Struct, gc=False):

@@ -21,6 +21,7 @@ FORMAT = Format(
     name="codex_trace",
     title="Codex rollout-trace bundles (trace.jsonl with payloads/)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.codex_trace.read"),
     description=(
         "Read: every request in full (instructions, tool schemas, items), responses, tokens with "

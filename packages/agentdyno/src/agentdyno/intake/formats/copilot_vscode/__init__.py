@@ -26,6 +26,7 @@ FORMAT = Format(
     name="copilot_vscode",
     title="Copilot chat sessions of VS Code (chatSessions/*.json, *.jsonl)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.copilot_vscode.read"),
     description=(
         "Read: prompts, responses round by round, calls, results, errors, the model, when a prompt "

@@ -23,6 +23,7 @@ FORMAT = Format(
     name="goose",
     title="Goose sessions (SQLite, JSONL of older versions)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.goose.read"),
     description=(
         "Missing: "

@@ -16,6 +16,7 @@ FORMAT = Format(
     name="hal",
     title="HAL uploads (<run>_UPLOAD.json, decrypted)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.hal.read"),
     description=(
         "Read: every logged model call with messages, tools, tokens with cache reads and writes, "

@@ -15,6 +15,7 @@ FORMAT = Format(
     name="langsmith",
     title="LangSmith runs (JSON, JSON lines)",
     detect=detect,
+    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.langsmith.read"),
     description=(
         "Read: runs of type llm with tokens, cache reads and writes, reasoning, costs, times and "

@@ -91,6 +91,7 @@ FORMATS = (
         name="omp",
         title="OMP sessions (JSONL trees), sub-agents and calls beside the talk included",
         detect=detector_of("omp"),
+        has_real_file=False,
         read=_reader("omp"),
         description=_MISSING,
     ),
