@@ -196,7 +196,7 @@ def test_bursts_that_were_sent_once_say_nothing_of_scatter() -> None:
     assert (found.noise, found.noisy) == (None, None)
     console = Console(width=200, color_system=None)
     with console.capture() as said:
-        print_calibration(console, found, QWEN.name, 8, "profile.toml")
+        print_calibration(console, found, None, QWEN.name, 8, "profile.toml")
     assert "Each burst was sent once: the scatter is unknown" in said.get()
     assert "apart" not in said.get()
     assert "provider" not in said.get()

@@ -80,7 +80,12 @@ def command(given: Options) -> int:
         print_json({"out": str(given.out), "noisy": result.found.noisy, **_plain(result)})
     else:
         print_calibration(
-            console(), result.found, result.architecture, result.profile.concurrency, str(given.out)
+            console(),
+            result.found,
+            result.held_out,
+            result.architecture,
+            result.profile.concurrency,
+            str(given.out),
         )
     return 0
 

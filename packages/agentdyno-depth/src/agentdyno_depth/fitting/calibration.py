@@ -114,16 +114,22 @@ def calibrate(
     """
     bursts = list(rows)
     times = _drop_paused(_group_bursts(bursts))
-    shortest = {key: min(found) for key, found in times.items()}
-    decoding = _fit_decoding(shortest, architecture, least_read_seconds)
-    rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
-    solved = _best(rest)
+    shortest = shortest_bursts(bursts)
+    decoding = fit_decoding(shortest, architecture, least_read_seconds)
+    rest = Unknowns(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
+    solved = best_fit(rest, STARTS)
     model = rest.model(solved.x)
     error = float(np.abs(rest.miss(model)).mean())
     layout = Layout(decoding.tokens, tuple(sorted({1.0, *rest.knots})))
     bounds = Intervals(times, architecture, layout, chunk, keeps_prefixes, least_read_seconds)
     low, high = bounds.around(model)
     return Calibrated(model, low, high, error, _noise(bursts))
+
+
+def shortest_bursts(rows: Iterable[Burst]) -> dict[Key, float]:
+    """The shortest repetition of each burst, those with a pause left out."""
+    times = _drop_paused(_group_bursts(list(rows)))
+    return {key: min(found) for key, found in times.items()}
 
 
 def refuse_bad_fit(found: Calibrated) -> None:
@@ -138,14 +144,14 @@ def refuse_bad_fit(found: Calibrated) -> None:
         )
 
 
-def _best(rest: "_Rest") -> Any:
+def best_fit(rest: "Unknowns", descents: int) -> Any:
     """The fit with the smallest error on the bursts, of several starts: replayed schedules make
     the error jump, and one descent may stop at the next ledge."""
     from scipy.optimize import least_squares
 
     chance = np.random.default_rng(1)
     starts = [rest.start + start * chance.normal(0, START_SPREAD, len(rest.start))
-              for start in (0.0, *(1.0,) * (STARTS - 1))]  # fmt: skip
+              for start in (0.0, *(1.0,) * (descents - 1))]  # fmt: skip
     fits = [
         least_squares(rest.residuals, s, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1)
         for s in starts
@@ -161,7 +167,7 @@ class _Decoding(NamedTuple):
     read: float
 
 
-def _fit_decoding(
+def fit_decoding(
     shortest: dict[Key, float], shape: Architecture, least_read: float = 0.0
 ) -> _Decoding:
     """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
@@ -199,7 +205,7 @@ def _steps(shortest: dict[Key, float], shape: Architecture) -> Iterable[tuple[in
             yield batch, numbers, spent / (long - short)
 
 
-class _Rest:
+class Unknowns:
     """The part that is fitted by replaying bursts: unknowns are logarithms, so none is negative."""
 
     def __init__(
@@ -260,7 +266,7 @@ class _Rest:
 
     def miss(self, model: StepModel) -> Floats:
         """Each burst's relative error."""
-        predicted = np.array([self._replay(key, model) for key in self.keys])
+        predicted = np.array([self.replay(key, model) for key in self.keys])
         missed: Floats = predicted / self.seconds - 1
         return missed
 
@@ -270,7 +276,8 @@ class _Rest:
         pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
         return np.concatenate([np.log1p(self.miss(model)), pull])
 
-    def _replay(self, key: Key, model: StepModel) -> float:
+    def replay(self, key: Key, model: StepModel) -> float:
+        """Seconds of a burst, replayed."""
         kind, batch, context, decode = key
         found = kind == "decode" and self.keeps_prefixes
         cached = (context - 1) // BLOCK * BLOCK if found else 0

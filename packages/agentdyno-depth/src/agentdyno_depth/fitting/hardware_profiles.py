@@ -27,9 +27,10 @@ def profile(
     engine: str,
     base: Hardware | None = None,
     chunk: int = 8192,
+    held_out_error: float | None = None,
 ) -> Hardware:
     """The profile: a data sheet's peaks where one is given, else what was reached."""
-    measured = _measured(shape, found, engine, chunk)
+    measured = _measured(shape, found, engine, chunk, held_out_error)
     flops, bandwidth = measure_peaks(shape, found.model)
     if base is None:
         base = Hardware(
@@ -56,14 +57,21 @@ def waiting_profile(name: str, shape: Architecture, found: Calibrated, base: Har
     return structs.replace(base, name=name, aliases=(), waiting=(*others, waited))
 
 
-def _measured(shape: Architecture, found: Calibrated, engine: str, chunk: int) -> Measured:
+def _measured(
+    shape: Architecture,
+    found: Calibrated,
+    engine: str,
+    chunk: int,
+    held_out_error: float | None = None,
+) -> Measured:
     return Measured(
         architecture=shape.name,
         steps=found.model,
         low=found.low,
         high=found.high,
         engine=engine,
-        error=found.error,
+        error=found.error if found.from_latencies else None,
+        held_out_error=held_out_error,
         noise=found.noise,
         chunk=chunk,
         date=datetime.now(UTC).date().isoformat(),

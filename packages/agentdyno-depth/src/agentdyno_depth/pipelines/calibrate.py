@@ -21,12 +21,14 @@ from agentdyno.cost.architectures import resolve_architecture
 from agentdyno.cost.hardware import Hardware, resolve_hardware
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
+from agentdyno.cost.steps import theoretical_steps
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME as EMBEDDED
 from agentdyno_depth.engines.smollm2 import require_depth
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate, refuse_bad_fit
 from agentdyno_depth.fitting.hardware_profiles import profile, profile_text, waiting_profile
+from agentdyno_depth.fitting.held_out import HeldOut, hold_out, refuse_worse_than_theory
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, choose_plan, measure
@@ -87,6 +89,8 @@ class CalibrateResult(Struct, frozen=True):
     """The architecture that was measured."""
     bursts: int
     """Bursts sent, or turns fitted."""
+    held_out: HeldOut | None = None
+    """What the fit says of bursts that it left out, beside theory; None where none could be."""
 
 
 def run_calibration(
@@ -100,6 +104,7 @@ def run_calibration(
         options = _with_model(options, options.ledger)
     shape = _shape(options, report)
     base = resolve_hardware(options.hardware) if options.hardware else None
+    held_out = None
     if options.ledger is not None:
         found, many = _from_ledger(options, shape)
         hardware = waiting_profile(options.name, shape, found, base or resolve_hardware())
@@ -111,12 +116,18 @@ def run_calibration(
         least = BYTES_PER_NUMBER / base.peak_bytes_per_second if base else 0.0
         found = calibrate(bursts, shape, sent.chunk, sent.recorded, sent.keeps_prefixes, least)
         refuse_bad_fit(found)
+        held_out = hold_out(
+            bursts, shape, theoretical_steps(shape, base) if base else None,
+            sent.chunk, sent.recorded, sent.keeps_prefixes, least,
+        )  # fmt: skip
+        refuse_worse_than_theory(held_out)
         many = len(bursts)
-        hardware = profile(options.name, shape, found, sent.engine, base, sent.chunk)
+        error = held_out.error if held_out else None
+        hardware = profile(options.name, shape, found, sent.engine, base, sent.chunk, error)
         hardware = add_power(hardware, sent.power)
     hardware = _complete_profile(hardware, options)
     _write(out, profile_text(hardware))
-    return CalibrateResult(hardware, found, shape.name, many)
+    return CalibrateResult(hardware, found, shape.name, many, held_out)
 
 
 def _with_model(options: CalibrateOptions, ledger: Path) -> CalibrateOptions:

@@ -13,10 +13,16 @@ from agentdyno.cost.step_model import StepModel
 from agentdyno.records import printable
 from agentdyno.reports.numbers import percent
 from agentdyno_depth.fitting.calibration import Calibrated
+from agentdyno_depth.fitting.held_out import HeldOut
 
 
 def print_calibration(
-    console: Console, found: Calibrated, architecture: str, concurrency: int | None, out: str
+    console: Console,
+    found: Calibrated,
+    held_out: HeldOut | None,
+    architecture: str,
+    concurrency: int | None,
+    out: str,
 ) -> None:
     """The parameters, the fit, and a warning where the machine was too noisy."""
     console.print(Text(f"{printable(architecture)}: what its steps take here", style="bold"))
@@ -26,26 +32,35 @@ def print_calibration(
     for name, of, unit in list_parameters(found.model):
         table.add_row(name, *_cells(found, of, unit))
     console.print(table)
-    console.print(Text(_fit(found)))
+    console.print(Text(_fit(found, held_out)))
     if found.noisy:
         console.print(Text(_noise(found), style="bold yellow"))
     at_once = "" if concurrency is None else f", {concurrency} at once"
     console.print(Text(f"profile: {printable(out, 300)}{at_once}", style="dim"))
 
 
-def _fit(found: Calibrated) -> str:
+def _fit(found: Calibrated, held_out: HeldOut | None) -> str:
     if found.from_latencies:
         return (
             f"The fit misses the seconds of single turns by {percent(found.error)} on average. "
             "They are seconds of waiting at the provider's unknown load, not GPU-seconds."
         )
-    missed = f"The fit misses its own bursts by {percent(found.error)} on average"
+    missed = _describe(held_out)
     if found.noise is None:
         return (
             f"{missed}. Each burst was sent once: the scatter is unknown, and also whether "
             "something else ran meanwhile."
         )
     return f"{missed}; repetitions of one burst lie {percent(found.noise)} apart."
+
+
+def _describe(held_out: HeldOut | None) -> str:
+    if held_out is None:
+        return "No burst could be left out of the fit, so how far it is off is not known"
+    missed = f"It misses {held_out.bursts} bursts left out of the fit by {percent(held_out.error)}"
+    if held_out.theory_error is None:
+        return f"{missed} on average; without --hardware there is no theory to compare with"
+    return f"{missed} on average, theory by the data sheet by {percent(held_out.theory_error)}"
 
 
 def _noise(found: Calibrated) -> str:

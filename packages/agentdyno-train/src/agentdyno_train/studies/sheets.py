@@ -9,16 +9,15 @@ agent with its interval, and the paired change from the first agent. Measures th
 
 from collections.abc import Mapping
 
-import numpy as np
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.servings import Servings
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.shares import clustered_share
+from agentdyno.studies.cost.seconds import read_turns, replay_turns
 from agentdyno.studies.cost.unit import architectures_of
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.studies.planning.attempts import attempts
@@ -181,20 +180,9 @@ def _attempts(ledger: Tables, servings: Servings) -> pl.DataFrame:
 
 
 def _gpu_seconds(ledger: Tables, servings: Servings) -> pl.DataFrame:
-    """By trajectory; null where a turn's tokens are unknown."""
-    turns = ledger.read("turns").select(
-        "trajectory_id", "model", "prefill_tokens", "context_tokens", "decode_tokens"
-    )
-    columns = ("prefill_tokens", "context_tokens", "decode_tokens")
-    seconds = np.full(len(turns), np.nan)
-    for model in turns["model"].unique():
-        mine = turns["model"].eq_missing(model).to_numpy()
-        prefill, context, decode = (
-            turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy()[mine] for name in columns
-        )
-        seconds[mine] = gpu_seconds(servings.of(model), prefill, context, decode).total
-    added = turns.with_columns(gpu_seconds=pl.Series(seconds)).group_by("trajectory_id")
-    return added.agg(pl.col("gpu_seconds").sum()).with_columns(pl.col("gpu_seconds").fill_nan(None))
+    """By trajectory, replayed on a server; null where a turn's tokens are unknown."""
+    timed = replay_turns(read_turns(ledger, "served"), servings, "served")
+    return timed.by_trajectory().select("trajectory_id", "gpu_seconds")
 
 
 def _row(

@@ -35,7 +35,7 @@ def command(
     out = console()
     out.print(displayed)
     if timed:
-        measured = table("measured", "model", "engine", "day", "fit off by")
+        measured = table("measured", "model", "engine", "day", "left out, off by")
         for each in timed:
             off = "–" if each.error is None else f"{100 * each.error:.1f} %"
             measured.add_row(

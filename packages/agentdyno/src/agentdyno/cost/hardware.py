@@ -49,7 +49,10 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     """What served the model, with its version: vllm, an endpoint, transformers, or a ledger's
     latencies."""
     error: float | None = None
-    """Mean relative error of the fit on the bursts it was made from."""
+    """Mean relative error of a fit to latencies on those latencies. Older profiles of bursts have
+    that of their own bursts, which nothing prints."""
+    held_out_error: float | None = None
+    """Mean relative error on bursts that the fit left out; None where none were."""
     noise: float | None = None
     """How far repetitions of one burst lay apart; None where nothing was repeated."""
     chunk: int = 8192

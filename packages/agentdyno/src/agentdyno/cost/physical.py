@@ -53,7 +53,7 @@ class Serving(Struct, frozen=True):
     too_small: str | None = None
     """Why the model does not fit; None: it does, or the card's memory is not known."""
     error: float | None = None
-    """Mean relative error of the profile's own fit; None by theory."""
+    """Mean relative error on bursts that the profile's fit left out; None where not known."""
     card: str = ""
     """The accelerator; empty where nothing is known of it."""
 

@@ -61,7 +61,7 @@ class Evidence(Struct, frozen=True):
     worst_error: float | None
     """The largest one; None where it is not known."""
     workloads: int | None
-    """How many workloads; None for a profile's own bursts."""
+    """How many workloads; None for the bursts of a profile."""
     hardware: str
     """The card that they ran on."""
     engine: str
@@ -77,7 +77,8 @@ class Evidence(Struct, frozen=True):
     def describe(self) -> str:
         """A sentence without its full stop."""
         if self.workloads is None:
-            error = f"{_percent(self.mean_error)} off on average on the profile's own bursts"
+            off = f"{_percent(self.mean_error)} off on average"
+            error = f"{off} on bursts that the profile's fit left out"
         else:
             worst = "" if self.worst_error is None else f", {_percent(self.worst_error)} at worst"
             error = (

@@ -102,9 +102,8 @@ def find_serving(
     own = next((m for m in hardware.measured if m.architecture == shape.name), None)
     if own is not None and fit.gpus == 1:
         limits = replace(limits, chunk=own.chunk)
-        return Serving(
-            shape, own.steps, concurrency, "measured", limits, 1, too_small, own.error, card
-        )
+        off = own.held_out_error
+        return Serving(shape, own.steps, concurrency, "measured", limits, 1, too_small, off, card)
     steps = theoretical_steps(shape, hardware, hardware.efficiency, fit.gpus)
     source = "theory" if hardware.efficiency is None else "transferred"
     return Serving(shape, steps, concurrency, source, limits, fit.gpus, too_small, card=card)  # type: ignore[arg-type]

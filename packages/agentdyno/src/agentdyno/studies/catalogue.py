@@ -131,14 +131,14 @@ class MeasuredRow(Struct, frozen=True):
     date: str | None
     """The day; None where the profile does not say."""
     error: float | None
-    """Mean relative error of the fit on its own bursts."""
+    """Mean relative error on bursts that the fit left out; None where that is not known."""
 
 
 def list_measured(name_or_path: str | None = None) -> list[MeasuredRow]:
     """The calibrations of the bundled profiles, or of one profile."""
     profiles = load_profiles() if name_or_path is None else [resolve_hardware(name_or_path)]
     return [
-        MeasuredRow(profile.name, one.architecture, one.engine, one.date, one.error)
+        MeasuredRow(profile.name, one.architecture, one.engine, one.date, one.held_out_error)
         for profile in profiles
         for one in profile.measured
     ]
