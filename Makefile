@@ -68,6 +68,7 @@ docs: setup
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 	$(BIN)/python bench/status.py
 	$(BIN)/python bench/papers.py
+	$(BIN)/python tools/run_guides.py
 	$(BIN)/python bench/lines.py --write
 
 # Each paper's page over policies whose cells are known before they run; every cell compared.

@@ -53,6 +53,12 @@ def test_a_generated_page_is_as_new_as_its_data(page: str) -> None:
     subprocess.run([sys.executable, ROOT / "bench" / f"{page}.py", "--check"], check=True)
 
 
+def test_outputs_in_guides_are_those_of_a_run() -> None:
+    tool = ROOT / "tools" / "run_guides.py"
+    done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_decisions_are_numbered_without_gaps() -> None:
     numbers = [int(path.name[:4]) for path in sorted(ROOT.glob("docs/decisions/*.md"))]
     assert numbers == list(range(1, len(numbers) + 1))

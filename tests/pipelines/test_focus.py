@@ -2,12 +2,12 @@
 
 import csv
 import json
-import re
 import shutil
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from tools.check_focus import check
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.exports.focus import METHOD, write_focus
@@ -16,14 +16,6 @@ from agentdyno.studies.selection import Selection
 from agentdyno.studies.views import View
 from tests.conftest import ROOT
 
-NEVER_EMPTY = (
-    "BilledCost", "BillingAccountId", "BillingCurrency", "BillingPeriodEnd", "BillingPeriodStart",
-    "ChargeCategory", "ChargeFrequency", "ChargePeriodEnd", "ChargePeriodStart", "ContractedCost",
-    "EffectiveCost", "HostProviderName", "InvoiceIssuerName", "ListCost", "ListUnitPrice",
-    "PricingQuantity", "PricingUnit", "ServiceCategory", "ServiceName", "ServiceProviderName",
-    "ServiceSubcategory", "SkuId", "SkuMeter", "SkuPriceId",
-)  # fmt: skip
-"""For usage, by FOCUS 1.4."""
 COSTS = ("BilledCost", "EffectiveCost", "ListCost", "ContractedCost")
 
 
@@ -65,18 +57,33 @@ def test_rows_add_up_by_session_and_by_file(ledger: Path, tmp_path: Path) -> Non
     assert len(causes - {None}) > 1
 
 
-def test_columns_are_as_the_specification_says(ledger: Path, tmp_path: Path) -> None:
+def test_rows_keep_what_the_specification_says(ledger: Path, tmp_path: Path) -> None:
     write_focus(ledger, tmp_path / "f.csv")
-    for row in read(tmp_path / "f.csv"):
-        assert not [name for name in NEVER_EMPTY if not row[name]]
-        moments = [row[f"{kind}Period{end}"] for kind in ("Billing", "Charge")
-                   for end in ("Start", "End")]  # fmt: skip
-        assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", each) for each in moments)
-        assert moments[0] <= moments[2] < moments[3] <= moments[1]
-        assert len({row[name] for name in COSTS}) == 1
-        price, many = float(row["ListUnitPrice"]), float(row["PricingQuantity"])
-        assert float(row["ListCost"]) == pytest.approx(price * many, abs=1e-6)
-        assert isinstance(json.loads(row["Tags"]), dict)
+    rows = read(tmp_path / "f.csv")
+    assert check([*rows[0]], rows) == {}
+    assert all(len({row[name] for name in COSTS}) == 1 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"BilledCost": ""}, "BilledCost: empty"),
+        ({"ListCost": "7"}, "ListCost: not unit price times quantity"),
+        ({"ChargePeriodStart": "2026-03-02"}, "ChargePeriodStart: no moment of UTC"),
+        ({"ChargeCategory": "Tokens"}, "ChargeCategory: not one of the allowed values"),
+        ({"Tags": "a=b"}, "Tags: no object of texts"),
+        ({"AllocatedMethodId": "m", "AllocatedResourceId": ""},
+         "AllocatedMethodId: without what it is allocated to"),
+    ],
+)  # fmt: skip
+def test_the_check_finds_what_breaks_it(
+    ledger: Path, tmp_path: Path, change: dict[str, str], rule: str
+) -> None:
+    write_focus(ledger, tmp_path / "f.csv")
+    rows = read(tmp_path / "f.csv")
+    found = check([*rows[0]], [rows[0] | change, *rows[1:]])
+    assert found[rule] == 1
+    assert check([name for name in rows[0] if name != "SkuMeter"], rows)
 
 
 def test_a_selection_is_all_that_is_written(ledger: Path, tmp_path: Path) -> None:

@@ -162,3 +162,13 @@ def test_reports_in_a_folder_of_results_say_whether_a_task_was_solved(tmp_path: 
     (tmp_path / "results/results.json").write_text(report)
     path = tmp_path / "trajs/maze-1.traj"
     assert [find_outcome(path, f"maze-{n}") for n in (1, 2, 3)] == [True, False, None]
+
+
+def test_what_toolathlons_website_publishes_is_named_by_model_and_task(tmp_path: Path) -> None:
+    path = tmp_path / "invented-1_water-plants.json"
+    path.write_text(
+        '{"pass": true, "messages": [{"role": "user", "content": "Water the plants."}, '
+        '{"role": "assistant", "content": "Done."}]}'
+    )
+    (found,), _ = read_as("toolathlon", path)
+    assert (found.model, found.task_id, found.correct) == ("invented-1", "water-plants", True)

@@ -58,9 +58,9 @@ def _export_trajectories(given: Options, name: str, to: Path, view: "View | None
     from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
-    opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
-    if name == "focus":
+    if name == "focus":  # Of the tables alone.
         return _export_focus(given, to, view)
+    opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
     if name in ("counts", "agentx"):
         many = export_load(given.ledger, name, to, view)
         written = {"path": str(to), "sessions": many}

@@ -161,6 +161,8 @@ def _cache_read(rows: pl.DataFrame) -> float | None:
 
 
 def _share_solved(graded: pl.DataFrame) -> Estimate:
+    if len(graded) < FEWEST_RUNS:
+        return undefined_estimate("too few graded", n=len(graded), method="")
     if graded["task"].n_unique() == len(graded):
         return wilson(int(graded["correct"].sum()), len(graded))
     sums = _sums(graded, "solved")

@@ -19,6 +19,7 @@ FORMAT = Format(
     title="Toolathlon runs (traj_log.json, with eval_res.json beside it)",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.toolathlon.read"),
+    version=2,
     description=(
         "Read: messages, calls, results, the schemas of all tools, the system prompt, what the run "
         "cost, whether it passed (eval_res.json beside it). Missing: tokens of single responses: "

@@ -41,8 +41,12 @@ def _read(source: Source, run: Fields) -> Iterator[Trajectory]:
     if not builder.turns:
         return
     share_totals(builder, _totals(run))
-    task = config.get("id") or source.path.parent.name
+    # What the website publishes has no config: the file is named MODEL_TASK.
+    named, _, rest = source.path.stem.partition("_")
+    is_published = "pass" in run and not config and bool(rest)
+    task = rest if is_published else config.get("id") or source.path.parent.name
     model = fields_of(fields_of(config.get("agent")).get("model")).get("short_name")
+    model = named if is_published else model
     yield builder.build(
         source.id_of(str(run.get("request_id") or "run")),
         source.name,
