@@ -15,7 +15,6 @@ for a quotient, a whole number one larger, a condition negated, a returned value
 
 import argparse
 import ast
-import copy
 import importlib
 import json
 import os
@@ -207,6 +206,8 @@ def in_child(work: Callable[[], Any]) -> Any:
             _silence()
             try:
                 Path(file.name).write_bytes(pickle.dumps(work()))
+            except BaseException as error:
+                Path(file.name).write_bytes(pickle.dumps({"error": repr(error)[:200]}))
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
@@ -253,7 +254,8 @@ def main() -> int:
     for paper in given.papers:
         began = time.perf_counter()
         traced = in_child(lambda paper=paper: trace(given.out, paper))
-        if traced is None or traced[0]["red"]:
+        if traced is None or "error" in traced or traced[0]["red"]:
+            print(traced)
             print(f"{paper}: the page is not as stated before anything is changed")
             return 1
         found, entered[paper], modules = traced
@@ -276,7 +278,8 @@ def main() -> int:
         if given.json:
             given.json.write_text(json.dumps([(end, *p) for end, p in ends], indent=1))
     killed = done["red"] + done["no page"]
-    print(f"{killed} of {len(ends)} mutants turn a cell with a stated truth red ({dict(done)})")
+    applied = len(ends) - done["not applied"]
+    print(f"{killed} of {applied} mutants turn a cell with a stated truth red ({dict(done)})")
     return 0
 
 
@@ -284,12 +287,18 @@ def _end_of(out: Path, place: Place, asked: list[str], pages: dict[str, Any]) ->
     """`red`, `no page`, `other cells` (none with a truth differs) or `survives`."""
 
     def work() -> dict[str, Any]:
-        apply(copy.copy(place))
+        try:
+            apply(place)
+        except (LookupError, ValueError):
+            return {"red": 0, "not applied": True}
         return judge(out, asked)
 
     found = in_child(work)
-    if found is None:
+    if found is None or "error" in found:
+        print("    ", "out of time" if found is None else found["error"])
         return "no page"
+    if "not applied" in found:
+        return "not applied"
     if found["red"]:
         return "red"
     same = all(found["pages"][paper] == pages[paper] for paper in asked)
