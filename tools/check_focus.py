@@ -3,9 +3,8 @@
     python tools/check_focus.py FILE.csv
 
 Prints each broken rule with the number of rows, and exits with 1 where there is one. The published
-validator knows the columns of FOCUS 1.0; this knows those that came later too (1.1 `SkuMeter` and
-`SkuPriceDetails`, 1.2 `PricingCurrency` and service subcategories, 1.3 `HostProviderName`,
-`ServiceProviderName` and the columns of allocation) and no charge but usage.
+validator (focus-validator 2.2.1) knows FOCUS 1.2; this knows the columns that came later too, those
+of host and service provider and of allocation, and no charge but usage.
 """
 
 import csv

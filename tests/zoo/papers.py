@@ -1,6 +1,7 @@
 """Policies of known truth through `agentdyno paper`, every cell that follows from them compared.
 
     python -m tests.zoo.papers OUT [PAPER …]     `make papers`; OUT is kept: run again, it goes on
+    python -m tests.zoo.papers OUT --dealt       one model that plays another policy on each task
 
 Each paper is run by its own command, at mini size, with some policies as its models. What a cell
 should hold is worked out from how a policy was built and from what the service billed, never by
@@ -9,11 +10,12 @@ the code that made the page.
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from agentdyno.records.failures import ToolTask
 from agentdyno_bench.papers.pte_page import TASKS as PTE_TASKS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
 from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
@@ -28,7 +30,9 @@ from tests.zoo import tir, toolfail, tps
 from tests.zoo.play import reach, run_command
 from tests.zoo.server import Zoo, serve
 
-PORT = 18_972
+DEALT = "dealt"
+"""Of every benchmark's policies, one a task in turn."""
+PORT, DEALT_PORT = 18_972, 18_973
 """Of the service: what was run before goes on only at the same address."""
 POLICIES: dict[str, tuple[str, ...]] = {
     "pte": ("good", "sequential", "right_by_heart", "mixes_tools", "confirms", "prints_nothing",
@@ -60,10 +64,10 @@ class Cell(NamedTuple):
         return self.made is not None and abs(self.made - self.stated) < 1e-6 * max(1, self.stated)
 
 
-def run_paper(zoo: Zoo, out: Path, paper: str) -> dict[str, Any]:
+def run_paper(zoo: Zoo, out: Path, paper: str, policies: Sequence[str]) -> dict[str, Any]:
     """The page of a paper as the command prints it for programs."""
     code, page = run_command(
-        "paper", paper, *reach(zoo, *POLICIES[paper]), "--size", "mini", "--concurrency", 8,
+        "paper", paper, *reach(zoo, *policies), "--size", "mini", "--concurrency", 8,
         "--out", out / f"{paper}.html", "--json",
     )  # fmt: skip
     assert code == 0, code
@@ -86,7 +90,7 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def state(paper: str, zoo: Zoo) -> Truth:
+def state(paper: str, zoo: Zoo, policies: Sequence[str]) -> Truth:
     """What the cells of a paper's page should hold."""
     stating: dict[str, Callable[[str, str], Truth]] = {
         "pte": _state_pte,
@@ -95,18 +99,27 @@ def state(paper: str, zoo: Zoo) -> Truth:
         "toolfail": _state_toolfail,
     }
     found: Truth = {}
-    for policy in POLICIES[paper]:
+    for policy in policies:
         found |= stating[paper](policy, zoo.model(policy))
+    if paper == "toolfail":
+        found |= _state_first_table(len(policies)) | _state_heats(policies[0], zoo)
     return found
 
 
 # Each paper ---------------------------------------------------------------------------------------
 
 
+def _tasks() -> list[ToolTask]:
+    return order_evenly(load_suite().tasks)[: TOOLFAIL_TASKS["mini"]]
+
+
+def _rates(policy: str) -> dict[str, float | None]:
+    played = [toolfail.deal()[t.task_id] if policy == DEALT else policy for t in _tasks()]
+    return toolfail.state_rates(played, _tasks())
+
+
 def _state_toolfail(policy: str, model: str) -> Truth:
-    tasks = order_evenly(load_suite().tasks)[: TOOLFAIL_TASKS["mini"]]
-    rates = toolfail.state_rates([policy] * len(tasks), tasks)
-    required = sum(bool(task.script) for task in tasks)
+    rates = _rates(policy)
     tables = {
         "Table 2": {"Ens. CTUR": "CTUR", "Rule CTUR": "CTUR", "Ens. TSR": "TSR", "Ens. RIR": "RIR",
                     "Ens. OFR": "OFR", "Ens. UTR": "UTR", "Ens. CTRL-Acc": "CTRL-Acc"},
@@ -114,21 +127,31 @@ def _state_toolfail(policy: str, model: str) -> Truth:
         "Table 3": {name: name for name in ("CTUR", "RIR", "UTR", "CTRL-Acc")},
         "Table 6": {"CTUR": "CTUR"},
     }  # fmt: skip
-    found: Truth = {
+    return {
         (table, model, column): rate
         for table, columns in tables.items()
         for column, name in columns.items()
         if (rate := rates[name]) is not None
     }
-    many = len(POLICIES["toolfail"])
-    for metric in ("TSR", "CTUR", "RIR", "OFR"):
-        found["Table 1", metric, "tasks"] = many * required
-    for metric in ("UTR", "CTRL-Acc"):
-        found["Table 1", metric, "tasks"] = many * (len(tasks) - required)
-    if policy == POLICIES["toolfail"][0] and (ctur := rates["CTUR"]) is not None:
-        for heat in ("0", "0.7"):
-            found["Section B.3", f"{model}, temperature {heat}", "Rule CTUR"] = ctur
-    return found
+
+
+def _state_first_table(models: int) -> Truth:
+    required = sum(bool(task.script) for task in _tasks())
+    sizes = dict.fromkeys(("TSR", "CTUR", "RIR", "OFR"), required)
+    sizes |= dict.fromkeys(("UTR", "CTRL-Acc"), len(_tasks()) - required)
+    return {("Table 1", metric, "tasks"): models * size for metric, size in sizes.items()}
+
+
+def _state_heats(policy: str, zoo: Zoo) -> Truth:
+    """Policies do not mind the temperature."""
+    ctur = _rates(policy)["CTUR"]
+    assert ctur is not None
+    row = f"{zoo.model(policy)}, temperature"
+    return {("Section B.3", f"{row} {heat}", "Rule CTUR"): ctur for heat in ("0", "0.7")}
+
+
+def _played(policy: str, task_id: str) -> str:
+    return tps.deal(task_id) if policy == DEALT else policy
 
 
 def _state_tps(policy: str, model: str) -> Truth:
@@ -138,13 +161,14 @@ def _state_tps(policy: str, model: str) -> Truth:
     levels: tuple[Level, ...] = ("easy", "hard")
     for level in levels:
         tasks = [task.task_id for task in load_bundled(level).tasks[: TPS_TASKS["mini"]]]
-        figures = tps.state_figures([policy] * len(tasks), tasks)
-        completion, turns = figures["completion"], figures["turns"]
+        figures = tps.state_figures([_played(policy, task) for task in tasks], tasks)
+        completion, turns = figures["completion"], figures.get("turns")
         assert completion is not None
-        assert turns is not None
         for table in ("Table 1", "Table 3") if level == "hard" else ("Table 1",):
             row = f"{model}, {level.capitalize()}"
-            found[table, row, "task completion"], found[table, row, "turns"] = completion, turns
+            found[table, row, "task completion"] = completion
+            if turns is not None:
+                found[table, row, "turns"] = turns
     for figure, way in (("Figure 5", "self"), ("Figure 5", "none"), ("Figure 6", "parallel")):
         found[figure, f"{model}, {way}", "task completion"] = completion
     return found
@@ -153,10 +177,10 @@ def _state_tps(policy: str, model: str) -> Truth:
 def _state_utility(policy: str, model: str) -> Truth:
     """Without servers nothing can be done, and only what ran earns."""
     tasks = [task.task_id for task in load_bundled("easy").tasks[: UTILITY_TASKS["mini"]]]
-    solved = tps.state_figures([policy] * len(tasks), tasks)["all_done"]
+    solved = tps.state_figures([_played(policy, task) for task in tasks], tasks)["all_done"]
     assert solved is not None
     found: Truth = {}
-    table = "Table 1" if policy == POLICIES["utility"][0] else "Table 2"
+    table = "Table 1" if policy in (POLICIES["utility"][0], DEALT) else "Table 2"
     for variant in ("default", "needed", "none"):
         passed = 0.0 if variant == "none" else solved * len(tasks)
         row = f"{model}, {variant}"
@@ -192,7 +216,7 @@ def _state_pte(policy: str, model: str) -> Truth:
 
 def _mix(policy: str, asked: tir.Question) -> tuple[float, int, int]:
     """Whether code and web both ran, and how many calls name either."""
-    act = tir.POLICIES[policy](asked)
+    act = tir.find_act(policy, asked)
     names = [call.tool for calls in act.turns for call in calls]
     code = names.count("python")
     ran = act.ran is None or act.ran > 0
@@ -202,27 +226,23 @@ def _mix(policy: str, asked: tir.Question) -> tuple[float, int, int]:
 # All of them --------------------------------------------------------------------------------------
 
 
-def play(zoo: Zoo, out: Path, papers: Sequence[str] = tuple(POLICIES)) -> Iterator[list[Cell]]:
-    """The cells of each paper."""
-    for paper in papers:
-        yield compare(paper, run_paper(zoo, out, paper), state(paper, zoo))
-
-
-def main(out: Path, papers: Sequence[str]) -> int:
+def main(out: Path, words: Sequence[str]) -> int:
     """Prints each cell that differs, and how long each paper took."""
     wrong = 0
     out.mkdir(parents=True, exist_ok=True)
-    with serve(port=PORT) as zoo:
-        for paper in papers or POLICIES:
+    with serve(port=DEALT_PORT if "--dealt" in words else PORT) as zoo:
+        for paper in [word for word in words if word in POLICIES] or POLICIES:
             began = time.perf_counter()
-            (cells,) = play(zoo, out, [paper])
+            policies = (DEALT,) if "--dealt" in words else POLICIES[paper]
+            page = run_paper(zoo, out, paper, policies)
+            cells = compare(paper, page, state(paper, zoo, policies))
             differing = [cell for cell in cells if not cell.is_as_stated]
             for cell in differing:
                 print(f"DIFFERS {cell}")
             seconds = time.perf_counter() - began
             print(
                 f"{paper}: {len(cells) - len(differing)} of {len(cells)} cells as stated, "
-                f"{len(POLICIES[paper])} policies, {seconds:.0f} s",
+                f"{len(policies)} models, {seconds:.0f} s",
                 flush=True,
             )
             wrong += len(differing)

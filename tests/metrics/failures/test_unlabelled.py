@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import Label, Labelled
@@ -233,3 +234,18 @@ def test_same_family_bias_of_the_papers_table_7() -> None:
     assert gap.own_gap == pytest.approx(-5.99)
     assert gap.other_gap == pytest.approx(-6.17)  # printed -6.16
     assert gap.bias == pytest.approx(0.18)
+
+
+def test_attempts_at_the_same_task_are_counted_as_one_task_in_the_interval() -> None:
+    """Three equal attempts at each of ten tasks say no more than one at each."""
+    once = [
+        Labelled(f"t{n}", "law", "required", "correct" if n < 4 else "tool_skip") for n in range(10)
+    ]
+    thrice = failure_rates([*once, *once, *once]).rates["CTUR"]
+    single = failure_rates(once).rates["CTUR"]
+    assert (thrice.value, thrice.low, thrice.high) == (single.value, single.low, single.high)
+    unlike = [*once, *(structs.replace(each, label="correct") for each in once[:6])]
+    found = failure_rates(unlike).rates["CTUR"]
+    assert found.value == 10 / 16
+    assert found.low is not None
+    assert found.low < 10 / 16

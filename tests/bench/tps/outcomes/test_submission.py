@@ -145,6 +145,7 @@ def test_a_value_is_right_however_it_is_written(asked: Slot, given: object) -> N
         (slot("date", "2026-05-01"), "2027-05-01"),
         (slot("date", "2026-05-01"), "01/05/2026"),
         (slot("moment", "2026-04-26T06:08"), "06:08"),
+        (slot("moment", "2026-05-08T00:00"), "Thursday 2026-05-08T00:00"),
         (slot("time", "18:00"), "6:00"),
         (slot("entity", "B+"), "B"),
         (slot("entity", "Rome"), ["Rome"]),

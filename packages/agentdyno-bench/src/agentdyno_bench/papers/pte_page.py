@@ -276,16 +276,23 @@ def _printed_points(table: Exhibit, place: int) -> Iterator[PlanePoint]:
 
 
 def _by_step(frames: Frames, of: str) -> ExhibitResult:
-    """A curve for each setting; the table has its first and its last point."""
+    """A panel for each question set with a curve for each model; the table has the first and the
+    last point of each."""
     series = [s for s in turn_series(frames) if s.setting is not None] or turn_series(frames)
-    points = [
-        PlanePoint("", _exact(p.turn + 1), getattr(p, of), _name_setting(s.setting))
-        for s in series
-        for p in s.points
-    ]
     what = "PTE" if of == "cost" else "generated tokens"
-    chart = PlaneChart(f"steps-{of.replace('_', '-')}", f"Mean {what} of a turn", "turn", what,
-                       points, up_kind="amount", lines=True, named=False)  # fmt: skip
+    panels: dict[str, list[PlanePoint]] = {}
+    for each in series:
+        model, name = (getattr(each.setting, part, None) for part in ("model", "benchmark"))
+        panels.setdefault(_question_set(name or "all sets"), []).extend(
+            PlanePoint("", _exact(p.turn + 1), getattr(p, of), model or "all models")
+            for p in each.points
+        )
+    charts: list[TopicChart] = [
+        PlaneChart(f"steps-{of.replace('_', '-')}-{name}", f"{name}: mean {what} of a step",
+                   "step", what, points, up_kind="amount", lines=True, named=False, half=True)
+        for name, points in panels.items()
+        if points
+    ]  # fmt: skip
     rows: list[list[Value]] = [
         [
             _name_setting(s.setting),
@@ -297,7 +304,7 @@ def _by_step(frames: Frames, of: str) -> ExhibitResult:
         for s in series
         if s.points
     ]
-    return ExhibitResult(rows=rows, charts=[chart] if points else [])
+    return ExhibitResult(rows=rows, charts=charts)
 
 
 def _name_setting(setting: object) -> str:

@@ -3,6 +3,7 @@
 Takes a `Board` and what the audit found, returns topics for every form of report.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
@@ -22,6 +23,10 @@ from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRo
 
 MOST_LABELS = 8
 """Of more points than these, only those of the front have names."""
+STATED = {
+    "score", "cost a run", "total cost", "calls a run", "runs", "solved runs", "tokens",
+}  # fmt: skip
+"""What publications state; everything else is about their rows."""
 NAMED = 3
 """Rows of a group whose names stand beside its point."""
 METHOD = (
@@ -224,21 +229,33 @@ def _pair_table(benchmark: BoardBenchmark) -> TopicTable:
 
 def render_audit(found: Sequence[Contradiction], checked: int) -> Topic:
     """What publications state and their rows contradict."""
+    stated = [each for each in found if each.what in STATED]
+    rows = [each for each in found if each.what not in STATED]
+    lead = (
+        f"{checked:,} statements were compared with the rows behind them: {_count(stated)}. "
+        f"Of the rows themselves: {_count(rows)}."
+    )
+    notes = [
+        "Stated figures are rounded before they are compared. A denominator is tried over all "
+        "rows, over those with an outcome, over those with a cost, over the numbers of tasks that "
+        "the publication names or several of its rows have, and over up to one row in a hundred "
+        "less; only what none of them gives is listed."
+    ]
+    tables = [
+        _contradictions("Statements that the rows contradict", stated),
+        _contradictions("Rows that contradict each other", rows),
+    ]
+    return Topic("audit", "What is stated and not borne out", lead, notes, [], tables)
+
+
+def _count(found: Sequence[Contradiction]) -> str:
+    kinds = Counter(each.what for each in found)
+    return ", ".join(f"{kind} {many} times" for kind, many in kinds.most_common()) or "nothing"
+
+
+def _contradictions(title: str, found: Sequence[Contradiction]) -> TopicTable:
     heads = columns("file", "row", "what", "stated", "recomputed", "tried besides")
     rows: list[list[Value]] = [
         [each.file, each.row, each.what, each.stated, each.recomputed, each.tried] for each in found
     ]
-    kinds = sorted({each.what for each in found})
-    counts = ", ".join(f"{sum(e.what == kind for e in found)} {kind}" for kind in kinds)
-    lead = (
-        f"{checked:,} statements were compared with the rows behind them: {counts or 'all agree'}."
-    )
-    notes = [
-        "Stated figures are rounded before they are compared. A denominator is tried over all "
-        "rows, over those with an outcome, over those with a cost, and over the number of tasks "
-        "that the publication names; only what none of them gives is listed."
-    ]
-    return Topic(
-        "audit", "What is stated and not borne out", lead, notes, [],
-        [TopicTable("Contradictions", heads, rows, folded=False)],
-    )  # fmt: skip
+    return TopicTable(title, heads, rows, folded=False)

@@ -336,7 +336,8 @@ def _prefixes(each: ModelRun) -> Iterator[list[Value]]:
     yield [f"Pass@1, {each.name}", found.pass_rate, found.mean_tokens / 1000]
     cons = next(row for row in found.methods if row.method == "cons")
     yield [f"Cons@n, {each.name}", *_cells(each, cons)]
-    for row in found.by_prefix:
+    reached = [r for r in found.by_prefix if (r.prefix or 0) < each.pool.head.max_tokens]
+    for row in reached:
         yield [f"Think@n, {row.prefix or 'all'}, {each.name}", *_cells(each, row)]
 
 

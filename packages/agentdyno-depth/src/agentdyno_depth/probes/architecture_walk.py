@@ -77,7 +77,7 @@ def walk_architecture(config: ConfigReader) -> Architecture:
     try:
         with quiet(require_depth()):
             model = _build(text)
-            walk = walk_model(model)
+            walk = _walk(config, model)
             piece = max(CHUNK, *(_read(text, name) or 0 for name in _PIECES))
             kept, work = measure_kept(model), measure_work(model, piece)
         return _describe(config, text, model, walk, kept, work)
@@ -85,6 +85,13 @@ def walk_architecture(config: ConfigReader) -> Architecture:
         raise
     except Exception as error:
         raise _refuse(config, f"{type(error).__name__}: {error}") from None
+
+
+def _walk(config: ConfigReader, model: Any) -> Walk:
+    try:
+        return walk_model(model)
+    except InputError as error:
+        raise _refuse(config, f"one whose parts are others ({error})") from None
 
 
 def _read_library_config(config: ConfigReader) -> Any:

@@ -75,7 +75,7 @@ def walk_model(model: Any) -> Walk:
     outside = [m for m in after if id(m) not in inside and not list(m.children()) and m is not head]
     if not outside:
         raise InputError(
-            f"{type(model).__name__}: found no norm between its layers and its logits."
+            f"{type(model).__name__}: expected a norm between layers and logits, found none."
         )
     return Walk(
         layers, decoder, outside[-1], calls, experts,

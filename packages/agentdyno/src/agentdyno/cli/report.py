@@ -167,7 +167,7 @@ def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None")
     if found is None:
         raise InputError(
             f"{ledger}: expected turns with a price and where their tokens come from, found none; "
-            "`agentdyno report LEDGER` derives it where the traces are at hand."
+            "`agentdyno report LEDGER` works it out where the traces can be read."
         )
     if form is ReportFormat.json:
         print_json(found)

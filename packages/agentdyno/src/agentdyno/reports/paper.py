@@ -116,7 +116,7 @@ def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[
     lead = (
         f"{title}. Of its {len(exhibits)} tables and figures "
         + ", ".join(f"{many} {_STATES[state]}" for state, many in counted.items() if many)
-        + ". Rows of the paper are marked `paper`, ours `this run`; intervals are of 95 %."
+        + '. Rows of the paper are marked "paper", ours "this run"; intervals are of 95 %.'
     )
     first = Topic("run", "The run", lead, notes, [], [], figures=run.figures)
     return [

@@ -7,6 +7,7 @@ it, so models are ranked by it. UTR = needless calls and CTRL-Acc = correct are 
 
 An attempt without a label is undecided. It is in no share, and in every interval: `bounds` are what
 a rate would be with all undecided ones counted against it and for it, and intervals reach as far.
+Several attempts at a task are no independent ones: the interval is then over tasks.
 Source: ToolFailBench, Table 1. Worked: 644 correct of 746 -> CTUR 86.33 % [83.67, 88.61]; with 4
 more undecided, between 85.87 % and 86.40 % [83.19, 88.67].
 """
@@ -14,10 +15,11 @@ more undecided, between 85.87 % and 86.40 % [83.19, 88.67].
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson_with_undecided
+from agentdyno.estimates.shares import clustered_share
 from agentdyno.records.failures import Label, Labelled, TaskKind
 
 RateName = Literal["Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "UTR", "CTRL-Acc"]
@@ -66,11 +68,12 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
     rates: dict[str, Estimate] = {}
     bounds: dict[str, tuple[float, float]] = {}
     for name, (kind, counted) in MEANING.items():
-        over = [each.label for each in labels if each.kind == kind]
+        over = [each for each in labels if each.kind == kind]
         if name in OF_ANSWERED:
-            over = [label for label in over if label != "refused"]
-        hits, undecided = over.count(counted), over.count(None)
-        rates[name] = wilson_with_undecided(hits, len(over) - undecided, undecided)
+            over = [each for each in over if each.label != "refused"]
+        hits = sum(each.label == counted for each in over)
+        undecided = sum(each.label is None for each in over)
+        rates[name] = _rate(over, counted, hits, undecided)
         if over:
             bounds[name] = (hits / len(over), (hits + undecided) / len(over))
     required = [each.label for each in labels if each.kind == "required"]
@@ -84,6 +87,19 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
         broken=sum(each.broken for each in labels),
         phantom=sum(each.phantom for each in labels),
     )
+
+
+def _rate(over: Sequence[Labelled], counted: Label, hits: int, undecided: int) -> Estimate:
+    found = wilson_with_undecided(hits, len(over) - undecided, undecided)
+    against, in_favour = dict[str, list[float]](), dict[str, list[float]]()
+    for each in over:
+        against.setdefault(each.task_id, []).append(float(each.label == counted))
+        in_favour.setdefault(each.task_id, []).append(float(each.label in (counted, None)))
+    if len(against) == len(over):
+        return found
+    low, high = clustered_share(against), clustered_share(in_favour)
+    method = f"{low.method}; {len(over):,} attempts at {len(against):,} tasks"
+    return structs.replace(found, low=low.low, high=high.high, method=method)
 
 
 def rates_by_domain(labels: Sequence[Labelled]) -> dict[str, FailureRates]:

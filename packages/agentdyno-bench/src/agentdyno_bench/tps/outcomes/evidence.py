@@ -16,6 +16,7 @@ from typing import Any
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.world.calendar import DAY_BEGINS
 from agentdyno_bench.tps.world.directory import all_tools
+from agentdyno_bench.tps.world.kit.letters import FACTS
 from agentdyno_bench.values import fold
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
@@ -55,7 +56,11 @@ class Seen:
 
     def _add(self, tool: str, path: str, value: Any, echo: set[Any]) -> None:
         if isinstance(value, dict):
+            # A letter read back says what the agent wrote; one passed on, what somebody else did.
+            own = (FACTS, "text") if FACTS in value and tool != "mail_forward" else ()
             for key, item in value.items():
+                if key in own:
+                    continue
                 self._add(tool, f"{path}.{key}", item, echo)
         elif isinstance(value, list):
             self._add_sums(value)

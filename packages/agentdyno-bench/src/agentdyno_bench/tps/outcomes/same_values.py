@@ -103,15 +103,18 @@ def time_kind(text: str) -> str | None:
 
 @lru_cache(4096)
 def read_time(text: str, kind: str) -> datetime | None:
-    """A date, a time or both, in figures or in words; None for anything else."""
+    """A date, a time or both, in figures or in words; None for anything else, such as a day with
+    the name of another weekday."""
+    named = {each[:3].title() for each in re.findall(_WEEKDAY, text, re.I)}
     text = re.sub(r"\b([ap])\.m\b", r"\1m", text.strip(" .\"'“”‘’"), flags=re.I)
     text = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", _FILLERS.sub(" ", text)).split())
     for written in (text, *_with_year(text, kind)):
         for form in TIMES[kind]:
             try:
-                return datetime.strptime(written, form).replace(second=0)
+                found = datetime.strptime(written, form).replace(second=0)
             except ValueError:
                 continue
+            return found if kind not in ("date", "moment") or named <= {f"{found:%a}"} else None
     return None
 
 

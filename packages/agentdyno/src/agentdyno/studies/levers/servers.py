@@ -49,8 +49,8 @@ def _lever(context: ReportContext, server: UnusedServer, amount: float, pattern:
         certainty="predicted",
         assumption=SAME,
         command=f"--drop-tool '{pattern}'",
-        evidence=f"its {tools:,} tools, {server.tokens:,.0f} tokens, stood in the context of "
-        f"{sessions:,} trajectories and were never called",
+        evidence=f"its {tools:,} tools, {server.tokens:,.0f} tokens, were in the context of "
+        f"{sessions:,} agent runs and never called",
         kind="setting",
         edits=edits,
         change=describe_edits(edits) or "remove it from the agent's list of MCP servers",

@@ -50,7 +50,7 @@ def render_fuel(found: Fuel) -> Topic:
         notes=[
             "Text is charged again on every turn it stays in context. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
-            "grey the hidden prompt: billed, but not logged."
+            "grey what is billed and not in your log."
         ],
         charts=[*charts],
         tables=[_kinds(s), _list_kinds(found), _list_tools(found)],
