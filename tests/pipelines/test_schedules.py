@@ -37,7 +37,6 @@ def test_every_sample_trajectory_gets_a_row_and_edges_point_forward(samples: Pat
     assert set(rows["edge_source"]) == {"inferred"}
     assert len(edges) > 0
     assert (edges["source_turn"] < edges["target_turn"]).all()
-    assert rows["missed_turns"].sum() > 0
     assert "planning" not in ledger.manifest.derived
 
 
@@ -80,11 +79,11 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cache", ["evicted", "kept"])
 def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
-    """Three independent calls one after the other, then one that quotes a result."""
+    """Three independent notes one after the other, then one that quotes a result."""
     apart = chat(
-        turn("Let me look.", ("findAlpha", "gate", "paint 4711 " * 20)),
-        turn("", ("findBeta", "colour", "tide")),
-        turn("And then.", ("findAlpha", "harbour", "moon " * 30)),
+        turn("Let me look.", ("TaskCreate", "gate", "paint 4711 " * 20)),
+        turn("", ("TaskCreate", "colour", "tide")),
+        turn("And then.", ("TaskCreate", "harbour", "moon " * 30)),
         turn("", ("findBeta", "4711", "red")),
         turn("Red."),
     )

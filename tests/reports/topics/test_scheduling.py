@@ -13,7 +13,7 @@ from agentdyno.studies.views import View
 from tests.reports.telling import told, value_of
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
-LOOK = turn("", ("findAlpha", "gate", "paint 4711"))
+NOTE = turn("", ("TaskCreate", "gate", "paint 4711"))
 OTHER = turn("", ("findBeta", "harbour", "nothing"))
 QUOTES = turn("", ("findBeta", "4711", "red"))
 BOTH = turn("", ("findAlpha", "gate", "paint 4711"), ("findBeta", "harbour", "nothing"))
@@ -36,7 +36,7 @@ def cells(topic: Topic, title: str) -> list[dict[str, object]]:
 
 def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None:
     """Three turns with calls of which the second could join, and two of which none could."""
-    folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END), chat(BOTH, QUOTES, END)])
+    folder = ledger_of(tmp_path / "x", [chat(NOTE, OTHER, QUOTES, END), chat(BOTH, QUOTES, END)])
     topic = topic_of(folder)
     (row,) = cells(topic, "Parallelism")
     assert row["trajectories"] == 2
@@ -57,10 +57,14 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
 
 
 def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> None:
-    topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]), IN_PTE)
+    topic = topic_of(ledger_of(tmp_path / "x", [chat(NOTE, OTHER, QUOTES, END)]), IN_PTE)
     (lanes,) = [chart for chart in topic.charts if isinstance(chart, LanesChart)]
     found = [(b.label, b.start, b.end, b.critical) for b in lanes.bars]
-    assert found == [("findAlpha", 0, 1, True), ("findBeta", 1, 2, False), ("findBeta", 2, 3, True)]
+    assert found == [
+        ("TaskCreate", 0, 1, True),
+        ("findBeta", 1, 2, False),
+        ("findBeta", 2, 3, True),
+    ]
     assert (lanes.turns, lanes.axis) == ([0, 1, 2], STEPS)
     assert "3 calls in 3 turns, 1 of which could have been joined" in lanes.title
 
@@ -80,7 +84,7 @@ def test_nobody_looked_or_nobody_called_is_no_topic(tmp_path: Path) -> None:
 
 
 def test_costs_alone_whose_traces_are_gone_have_nothing_to_speak_of(tmp_path: Path) -> None:
-    folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, END)], costs_only=True)
+    folder = ledger_of(tmp_path / "x", [chat(NOTE, OTHER, END)], costs_only=True)
     (tmp_path / "x" / "chats.jsonl").write_text("{}")
     ensure_schedules(folder)
     assert told("scheduling", folder) is None

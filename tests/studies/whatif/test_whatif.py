@@ -203,7 +203,7 @@ def test_a_cache_kept_for_ever_is_ideal_and_one_never_kept_is_evicted(tmp_path, 
 @pytest.mark.parametrize("cache", ["evicted", "kept"])
 def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
     gate, ship, moon = (
-        ("findAlpha", "gate", " red"),
+        ("TaskCreate", "gate", " red"),
         ("findBeta", "colour", " tide"),
         ("findAlpha", "tide", ""),
     )

@@ -129,8 +129,8 @@ def how_often_right(kind: str) -> str:
         return "no real finding of this kind was read yet"
     if not found.read:
         return (
-            f"no real finding was read twice yet; of {found.once} read once {found.once_right} were "
-            f"right, the latest on {found.latest}"
+            f"no real finding was read twice yet; {found.once_right} of {found.once} that were "
+            f"read once were right, the latest on {found.latest}"
         )
     few = f", fewer than {FEWEST}," if found.read < FEWEST else ""
     unclear = f"; {found.unclear} more unclear" if found.unclear else ""

@@ -242,9 +242,7 @@ class _Joining:
                 map(self._collisions.is_note, batch.writers)
             )
         earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
-        return self._collisions.is_plain_edit(place) and any(
-            turn < batch.head for turn in earlier
-        )
+        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
 
 
 def _find_given_turn(part: Part) -> int | None:

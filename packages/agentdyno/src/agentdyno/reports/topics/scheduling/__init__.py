@@ -83,9 +83,10 @@ def _notes(found: Scheduling) -> list[str]:
             f"{plural(inferred, 'trajectory', 'trajectories')}: a call waits for an "
             "earlier one when its result showed something that the arguments name, when it failed "
             "and the call tries again, or when it wrote what the call touches "
-            f"({how_often_right('dependency')}). A turn is joined when the one before it only "
-            "kept notes or edited, all that its calls need was at hand before and none touches what "
-            f"another writes (in sessions of other projects {how_often_right('join')}). Each join with its reason is in the ledger's table "
+            f"({how_often_right('dependency')}). A turn is joined when "
+            "the one before it only kept notes or edited, all that its calls need was at hand "
+            "before and none touches what another writes (in sessions of other projects, "
+            f"{how_often_right('join')}). Each join with its reason is in the ledger's table "
             "joins. Calls of one turn are taken to run in their order."
         )
     if known:
