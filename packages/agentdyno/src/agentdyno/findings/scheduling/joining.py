@@ -41,7 +41,7 @@ _LOADING = re.compile(r"(?:tool_?search|search_?tools|load_?tools?)")
 """Tools that bring other tools, which cannot be called before."""
 _ANSWERED = re.compile(r"ask_?user.*|exit_?plan_?mode|(?:task|todo)_?(?:get|list|read)")
 """Tools beside the agent's notes that a person answers, or that show what the notes say."""
-AT_HAND = "all that they need was at hand before, and none touches what another writes"
+AT_HAND = "everything they need was known before, and none touches what another writes"
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 

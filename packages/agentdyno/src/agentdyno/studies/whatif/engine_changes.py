@@ -25,10 +25,9 @@ def change_engine(r: Recorded, options: WhatIfOptions) -> Change:
     parts, assumed = [], []
     if options.model or options.arch:
         parts.append(f"as {printable(options.model or options.arch or '', 60)}")
-        one = engine(None if options.model is None else options.model)
         assumed.append(
             "The other model reads and decodes the same tokens, though its vocabulary and habits "
-            f"differ (gamma {one.gamma.value:.5f} of {one.architecture}, {one.gamma.source})."
+            "differ."
         )
     if options.hardware:
         parts.append(f"on {printable(resolve_hardware(options.hardware).name, 60)}")

@@ -84,7 +84,7 @@ def _notes(found: Scheduling) -> list[str]:
             "earlier one when its result showed something that the arguments name, when it failed "
             "and the call tries again, or when it wrote what the call touches "
             f"({how_often_right('dependency')}). A turn is joined when "
-            "the one before it only kept notes or edited, all that its calls need was at hand "
+            "the one before it only kept notes or edited, everything its calls need was known "
             "before and none touches what another writes (in sessions of other projects, "
             f"{how_often_right('join')}). Each join with its reason is in the ledger's table "
             "joins. Calls of one turn are taken to run in their order."
