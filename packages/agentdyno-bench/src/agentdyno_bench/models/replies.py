@@ -57,7 +57,9 @@ def answer(
     )
     choice = ChatCompletionChoice(message=message, stop_reason=stop_reason)
     output = ModelOutput(model=model, choices=[choice], usage=usage)
-    exchange = ModelCall(request=request or {}, response=_response(text, calls), time=seconds)
+    exchange = ModelCall(
+        request=request or {}, response=_response(text, calls, stop_reason), time=seconds
+    )
     return output, exchange
 
 
@@ -74,7 +76,7 @@ def _call(written: WrittenCall) -> ToolCall:
     return ToolCall(id=written.id, function=written.tool, arguments=sound)
 
 
-def _response(text: str, calls: list[WrittenCall]) -> dict[str, Any]:
+def _response(text: str, calls: list[WrittenCall], stop_reason: StopReason) -> dict[str, Any]:
     tool_calls = [
         {
             "id": call.id,
@@ -84,4 +86,6 @@ def _response(text: str, calls: list[WrittenCall]) -> dict[str, Any]:
         for call in calls
     ]
     message = {"role": "assistant", "content": text, "tool_calls": tool_calls}
-    return {"choices": [{"index": 0, "message": message}]}
+    # Without a reason it would pass for an answer that broke off, and be asked for again.
+    reason = "length" if stop_reason == "max_tokens" else stop_reason
+    return {"choices": [{"index": 0, "message": message, "finish_reason": reason}]}
