@@ -3,6 +3,7 @@
 One place for the runs of Inspect and for attempts that are played without it. Needs no Inspect.
 """
 
+import re
 from typing import Any
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
@@ -74,12 +75,18 @@ def _problems(value: Any, schema: dict[str, Any]) -> list[str]:
 
 
 def _beyond(value: Any, schema: dict[str, Any]) -> list[str]:
-    """Of a number or a text that is too small or too large."""
+    """Of a number or a text that is too small or too large, or of a text of another form."""
     if isinstance(value, str):
         short = "should be non-empty" if schema.get("minLength") == 1 else "is too short"
         shorter = [f"{value!r} {short}"] if len(value) < schema.get("minLength", 0) else []
         longer = len(value) > schema.get("maxLength", len(value))
-        return [*shorter, *([f"{value!r} is too long"] if longer else [])]
+        pattern = schema.get("pattern")
+        unlike = pattern is not None and re.search(pattern, value) is None
+        return [
+            *shorter,
+            *([f"{value!r} is too long"] if longer else []),
+            *([f"{value!r} does not match {pattern!r}"] if unlike else []),
+        ]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return []
     least, most = schema.get("minimum", value), schema.get("maximum", value)
