@@ -31,6 +31,7 @@ def test_plain_words_mean_what_they_mean_to_typer(words: list[str]) -> None:
     assert {name: getattr(given, name) for name in typed} == typed | {
         "paths": [Path(path) for path in typed["paths"]] if typed["paths"] else None,
         "where": None,
+        "set": None,
     }
 
 

@@ -36,7 +36,7 @@ def buys(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
     reply = _reply("optimal", messages, tools)
     if any(m.role == "assistant" for m in messages) or messages[0].role != "system":
         return reply
-    tent = ReplyCall("shopping_order_product", {"product_id": "p-tent-corvid"}, "tent")
+    tent = ReplyCall("shopping_order_product", {"product_id": "p-tent-everstone"}, "tent")
     return structs.replace(reply, calls=[*reply.calls, tent])
 
 

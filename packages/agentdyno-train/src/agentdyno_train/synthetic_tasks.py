@@ -20,7 +20,7 @@ from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.submission import SUBMIT, answers_of, right_fields
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.execution import run_plan
-from agentdyno_bench.tps.tasks.references import find_needed, resolve
+from agentdyno_bench.tps.tasks.references import UnclearError, find_needed, resolve
 from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, StateCheck, Subtask
 from agentdyno_bench.tps.world import World
@@ -159,7 +159,10 @@ def task_of(dialogue: SyntheticDialogue) -> CompoundTask | None:
 
 def _is_fair(task: CompoundTask, dialogue: SyntheticDialogue) -> bool:
     right = answers_of(task)
-    by_levels = run_plan(task, World(dialogue.world, timed=False), by_levels=True).calls
+    try:
+        by_levels = run_plan(task, World(dialogue.world, timed=False), by_levels=True).calls
+    except UnclearError:  # A step refers to what only another order of the steps shows.
+        return False
     done = [mark(task, calls, right, dialogue.world) for calls in (dialogue.run.calls, by_levels)]
     return all(each.solved for each in done) and not mark(task, [], right, dialogue.world).done
 
