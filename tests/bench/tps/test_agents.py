@@ -12,7 +12,7 @@ from tests.bench.tps.inprocess import run_agent
 SETS = [load_bundled("easy"), load_bundled("hard")]
 EVALUATED = [task for each in SETS for task in each.tasks]
 PARTIAL: set[Way] = {"at_once", "gives_up", "half_work"}
-"""On hard tasks what is left undone changes what other goals see: `granted` is exact on easy ones."""
+"""On hard tasks what is left undone changes what other goals see; `granted` is for easy ones."""
 SEEDS = {task.task_id: each.world_seed for each in SETS for task in each.tasks}
 
 
