@@ -64,8 +64,8 @@ def _result(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    beside = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
-    metadata = fields_of(beside.get("metadata", beside))
+    found = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
+    metadata = fields_of(found.get("metadata", found))
     own = metadata.get("session_id")
     own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
     state = fields_of(fields_of(metadata.get("session_state")).get("rts_model_state"))

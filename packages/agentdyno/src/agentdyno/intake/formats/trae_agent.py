@@ -60,8 +60,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "llm_interactions")
     session = Session(SHAPE, source)
-    fields, refused = document.decode_fields(source, SHAPE.name)
-    yield from refused
+    fields, damaged = document.decode_fields(source, SHAPE.name)
+    yield from damaged
     task = fields.get("task")
     session.talk.title = task if isinstance(task, str) else None
     steps = dicts_of(fields.get("agent_steps"))
