@@ -102,10 +102,13 @@ def _count_tasks(folder: Path) -> dict[str, list[int]]:
 def _swe_bench(path: Path, name: str) -> Iterator[Statement]:
     seen: set[tuple[str, float | None]] = set()
     for board in dicts_of(read_beside(path).get("leaderboards")):
-        for entry in dicts_of(board.get("results")):
+        entries = dicts_of(board.get("results"))
+        sizes = Counter(len(fields_of(entry.get("per_instance_details"))) for entry in entries)
+        usual = [size for size, many in sizes.items() if size and many >= USUAL]
+        for entry in entries:
             rows = fields_of(entry.get("per_instance_details"))
             key = str(entry.get("folder")), amount(entry.get("resolved"))
-            if not rows or key in seen:
+            if key in seen:
                 continue
             seen.add(key)
             outcomes = [
@@ -121,11 +124,11 @@ def _swe_bench(path: Path, name: str) -> Iterator[Statement]:
             }
             for what, field in known.items():
                 stated = amount(entry.get(field))
-                if stated is not None:
+                if stated is not None and (rows or (usual and what == "score")):
                     digits = min(_digits(stated), 3)
                     yield Statement(
                         file=name, row=row, what=what, stated=stated, digits=digits,
-                        outcomes=outcomes,
+                        outcomes=outcomes, tasks=() if rows else usual,
                     )  # fmt: skip
 
 

@@ -72,6 +72,20 @@ def columns(*heads: str) -> list[TopicColumn]:
     return [TopicColumn(title, convert(kind, CellKind)) for title, _, kind in parts]
 
 
+class RowsBehind(Struct, frozen=True):
+    """What the rows of a table sum up: a page draws it when a row is opened, other forms leave it
+    out."""
+
+    name: str
+    """Unique in the report."""
+    what: str
+    """What they are: `runs`."""
+    columns: list[TopicColumn]
+    """Texts, shares, money and counts; no intervals."""
+    rows: Sequence[Sequence[Sequence[Value]]]
+    """For each row of the table the values of every column."""
+
+
 class TopicTable(Struct, frozen=True):
     """Numbers behind a topic."""
 
@@ -87,6 +101,8 @@ class TopicTable(Struct, frozen=True):
     """What to know about its numbers."""
     whole: bool = False
     """Whether a page shows all rows at once; a long table scrolls in its frame otherwise."""
+    behind: RowsBehind | None = None
+    """What its rows sum up, where a page is to show that."""
 
 
 Cell = str | Callable[[Any], Value]
