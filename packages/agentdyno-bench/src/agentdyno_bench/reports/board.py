@@ -189,7 +189,7 @@ def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
         "model", "harness", "tasks:count", "graded:count", "cost", "unknown cost:count",
         "costs of $0:count", "tokens a run:amount", "tokens a solved task:amount",
         "read from cache:share", "turns:mean", "attempts a task:count", "all of k solved:share",
-        "k:count", "dearest over cheapest:ratio",
+        "k:count", "highest over lowest cost:ratio",
     )  # fmt: skip
     cells: list[list[Value]] = [
         [

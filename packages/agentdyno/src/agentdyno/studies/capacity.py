@@ -101,7 +101,7 @@ class Capacity(Struct, frozen=True, kw_only=True):
     changed_at: int | None
     """The load that changes are tried at."""
     changes: list[Change]
-    """What would move it."""
+    """What would change it."""
     evidence: Evidence | None
     """How far such numbers were off where they were measured."""
     notes: list[str]
