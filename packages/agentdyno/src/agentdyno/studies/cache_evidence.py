@@ -40,7 +40,6 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
     before: dict[str, Any]
     """The request before: `REQUEST`."""
     request: dict[str, Any]
-    """The one that paid."""
     following: dict[str, Any] | None
     """The one after; None for the last."""
     held_tokens: float

@@ -66,7 +66,6 @@ class Began(Struct, frozen=True):
     line: int | None = None
     """The line it begins in."""
     project: str | None = None
-    """The folder that the agent worked in."""
     branch: str | None = None
     """The branch that was checked out there."""
 
