@@ -18,7 +18,7 @@ from agentdyno.studies.spending import study_spending
 from agentdyno.studies.turn_costs import BILL as PARTS
 from agentdyno.studies.turn_costs import LEAST
 from agentdyno.studies.unused_servers import study_unused_servers
-from agentdyno.studies.whatif.losses import EVICTED, PAUSE
+from agentdyno.studies.whatif.losses import PAUSE
 from agentdyno.studies.whatif.shared import study_turn_costs
 
 # Takes a report's context, returns `Bill`; None where costs are not money. The parts of a bar add
@@ -121,7 +121,7 @@ def _find_file(context: ReportContext) -> TopFile | None:
 
 def _find_pause(context: ReportContext) -> TopPause | None:
     found = context.once("cache", lambda: study_cache(context))
-    after = [loss for loss in found.losses if loss.cause in (PAUSE, EVICTED)] if found else []
+    after = [loss for loss in found.losses if loss.cause == PAUSE] if found else []
     first = next((loss for loss in after if loss.usd and loss.pause_seconds), None)
     if first is None or first.usd is None or first.pause_seconds is None:
         return None
