@@ -202,9 +202,6 @@ def _digest(given: Options, paths: list[Path], when: object) -> str | None:
 
 
 def _options(given: Options) -> "MeasureOptions":
-    from agentdyno.intake.formats.runs_table import NAME as RUNS_TABLE
-    from agentdyno.intake.formats.runs_table import parse_columns
-    from agentdyno.intake.stated_fields import parse_stated
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.records import InputError
 
@@ -215,11 +212,21 @@ def _options(given: Options) -> "MeasureOptions":
         )
     given_files = {name: getattr(given, name) for name in ("prices", "tokenizer")}
     other: dict[str, Any] = {name: str(path) for name, path in given_files.items() if path}
-    other |= {"columns": parse_columns(given.columns) if given.columns else {}}
-    other |= {"stated": parse_stated(given.set or ()), "format": given.format}
-    if given.columns and not given.format:
-        other["format"] = RUNS_TABLE
+    other |= parse_fields(given.columns, given.set)
+    if given.format:
+        other["format"] = given.format
     return copy_options(given, MeasureOptions, **other)
+
+
+def parse_fields(columns: str | None, stated: list[str] | None) -> dict[str, Any]:
+    """The options of `measure` that `--columns` and `--set` say."""
+    from agentdyno.intake.formats.runs_table import NAME, parse_columns
+    from agentdyno.intake.stated_fields import parse_stated
+
+    found: dict[str, Any] = {"stated": parse_stated(stated or ())}
+    if columns:
+        found |= {"columns": parse_columns(columns), "format": NAME}
+    return found
 
 
 @contextmanager

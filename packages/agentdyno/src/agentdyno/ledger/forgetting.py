@@ -40,7 +40,6 @@ class Removal(Struct, frozen=True):
     """What is taken out."""
 
     find_texts: Find
-    """What becomes of texts."""
     find_names: Find
     """What becomes of names and ids."""
     trajectories: frozenset[str] = frozenset()

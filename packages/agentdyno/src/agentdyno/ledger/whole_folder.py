@@ -50,9 +50,7 @@ class FileProblem(Struct, frozen=True):
     """A file beside the tables that is not what was written."""
 
     path: Path
-    """The file."""
     problem: str
-    """What is wrong with it."""
     remedy: Remedy
     """What can be done about it."""
 
@@ -61,7 +59,6 @@ class FolderCheck(Struct, frozen=True):
     """What is in a folder beside the tables that the newest manifest names."""
 
     files: int
-    """Files that were checked."""
     damaged: list[FileProblem]
     """Those that are not what was written."""
     not_covered: dict[str, str]

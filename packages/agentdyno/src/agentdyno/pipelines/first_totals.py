@@ -66,7 +66,6 @@ class Spent(Struct, frozen=True):
     cache_read: int = 0
     """Prompt tokens read from one."""
     output: int = 0
-    """Generated tokens."""
     usd: float | None = None
     """Dollars of those with a price; None where none has one."""
     unpriced: int = 0
@@ -90,7 +89,6 @@ class Scan(Struct, frozen=True):
 
     responses: list[Response]
     every: list[Response]
-    """Wherever they stand."""
     waiting: list[Waiting]
     """What is still to come."""
     names: frozenset[str]

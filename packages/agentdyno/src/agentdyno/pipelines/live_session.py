@@ -39,9 +39,7 @@ class State(NamedTuple):
     """What is kept of a session; fields as in `pipelines.session_states.SessionState`."""
 
     usd: float | None
-    """What it cost."""
     turns: int
-    """Model calls."""
     context_tokens: int | None
     """Tokens in the context of its last turn."""
     cached_tokens: int | None
@@ -56,7 +54,6 @@ class Answer(NamedTuple):
     at: float
     """When it was written, in seconds since 1970."""
     model: str
-    """Who wrote it."""
     fresh: int
     """Tokens of the prompt that were neither read from the cache nor written to it."""
     read: int
@@ -66,7 +63,6 @@ class Answer(NamedTuple):
     hour: int
     """Those that were written for an hour."""
     output: int
-    """Tokens generated."""
 
     @property
     def context(self) -> int:
@@ -147,7 +143,6 @@ class Answers(NamedTuple):
     """What the end of a transcript holds."""
 
     last: Answer | None
-    """The newest response."""
     new: list[Answer]
     """Those that the ledger has not."""
 
