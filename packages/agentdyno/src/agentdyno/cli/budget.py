@@ -162,7 +162,7 @@ def describe(row: dict[str, Any]) -> str:
 
 def _describe_end(forecast: "Forecast | None", budget: float | None) -> str:
     if forecast is None:
-        return "how it ends cannot be said with less than three weeks of days"
+        return "too early for a forecast, which needs three weeks of days"
     stated = f"it ends at ${forecast.usd:,.2f} ({100 * forecast.covered:.0f} %: "
     stated += f"${forecast.low:,.2f} to ${forecast.high:,.2f})"
     if budget is None:

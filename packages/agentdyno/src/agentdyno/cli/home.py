@@ -82,7 +82,7 @@ def bring_costs_up_to_date() -> "Path | None":
     except InputError as error:
         if not ledger.exists():
             raise
-        print(f"agentdyno: what is new was not measured: {error}", file=sys.stderr)
+        print(f"agentdyno: new sessions could not be measured: {error}", file=sys.stderr)
     return ledger
 
 

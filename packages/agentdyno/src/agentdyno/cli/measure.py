@@ -239,7 +239,7 @@ def _say_what_is_left(ledger: Path) -> "Iterator[None]":
         yield
     except KeyboardInterrupt:
         print(
-            "Stopped. Costs are done, and what to change is known in part; agentdyno report "
+            "Stopped. Costs are done, habits only in part; agentdyno report "
             f"{ledger} looks for the rest.",
             file=sys.stderr,
         )

@@ -173,7 +173,7 @@ def _losses(found: CacheEconomics) -> TopicTable:
          each.tokens, each.usd]
         for number, each in enumerate(found.losses, start=1)
     ]  # fmt: skip
-    note = "agentdyno cache LEDGER --evidence NO prints what to send to the provider about one"
+    note = "agentdyno cache LEDGER --evidence NUMBER prints what to send to the provider"
     return TopicTable("The most expensive losses", heads, rows, False, note)
 
 
