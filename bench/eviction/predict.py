@@ -6,11 +6,17 @@
     python bench/eviction/predict.py score          the table, from the rows kept here
     python bench/eviction/predict.py offload        offload.json: three more cells, before their run
     python bench/eviction/predict.py score-offload  their table
+    python bench/eviction/predict.py draw-pilot F   a workload from what `export --as counts` wrote
+    python bench/eviction/predict.py pilot          pilot.json: `capacity`'s rows, before their run
+    python bench/eviction/predict.py score-pilot    their table
 
 Workloads are sessions reduced to counts, five consecutive turns each: contexts times 1/8, answers
 times 1/4, pauses times 1/4 and at most 4 s. `compacted.jsonl` drops most of the context at the
 third turn; in `shared.jsonl` all sessions begin with the same 2,000 tokens. A cell is a workload,
 so many of its sessions, so many at once, and the tokens that the memory holds.
+
+The first pilot's table is made again on its shape and memory with sessions of the same kind: the 28
+longest windows of nine turns in `../shared/data`, contexts, answers and pauses times 1/4.
 """
 
 import json
@@ -21,6 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
@@ -30,7 +37,10 @@ from agentdyno.cost.counts_trace import read_counts
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.cost.replay import Load, Replayed, replay_load
+from agentdyno.cost.servings import Servings
 from agentdyno.cost.steps import theoretical_steps
+from agentdyno.pipelines.capacity import measure_capacity
+from agentdyno.studies.capacity import Capacity
 
 HERE = Path(__file__).parent
 SHAPE, HARDWARE = "qwen3-8b", "h200-sxm"
@@ -40,6 +50,10 @@ TURNS, SESSIONS, EDGE_SESSIONS = 5, 66, 54
 WORSE = 1.1
 """The cliff: the first load whose makespan is so many times the best of smaller loads."""
 SHARED, SUMMARY = 2000, 600
+PILOT_SHAPE, PILOT_TOKENS, PILOT_TURNS, PILOT_SESSIONS = "llama-3.1-8b", 262_144, 9, 28
+PILOT_LOADS = 8, 12, 15, 20, 28
+LONGEST_PAUSE = 4.0
+"""Seconds, of the scaled pauses."""
 HOST_GIB = 32
 DRAWING = 1.0
 """Seconds from noting when a cell began to its first request: its text is drawn in between."""
@@ -102,7 +116,7 @@ def _scale(rows: list[tuple]) -> list[tuple[int, int, float]]:  # type: ignore[t
     least = 0
     ended: float | None = None
     for _, _, context, decode, started, end in rows:
-        pause = 0.0 if ended is None else min(max(started - ended, 0.0) / 4, 4.0)
+        pause = 0.0 if ended is None else min(max(started - ended, 0.0) / 4, LONGEST_PAUSE)
         tokens = max(context // 8, least + 24 if least else 64)
         found.append((tokens, max(decode // 4, 8), round(pause, 3)))
         least, ended = tokens + found[-1][1], end
@@ -124,11 +138,45 @@ def _session(name: str, window: list[tuple[int, int, float]]) -> dict[str, objec
     return {"shared": SHARED if name == "shared" else 0, "turns": turns}
 
 
+def draw_pilot(counts: Path) -> None:
+    """Write the pilot's kind of workload from sessions as the product exports them."""
+    sessions = [json.loads(line)["turns"] for line in counts.read_text().splitlines()]
+    windows = [
+        turns[start : start + PILOT_TURNS]
+        for turns in sessions
+        for start in range(0, len(turns) - PILOT_TURNS + 1, PILOT_TURNS)
+    ]
+    windows.sort(key=lambda window: -sum(turn["context"] for turn in window))
+    windows = windows[:PILOT_SESSIONS]
+    random.Random(57).shuffle(windows)
+    lines = [json.dumps({"turns": _quarter(window)}) for window in windows]
+    (HERE / "pilot.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def _quarter(window: list[dict[str, float]]) -> list[dict[str, float]]:
+    rows: list[dict[str, float]] = []
+    before = 0.0
+    for turn in window:
+        context, generated = max(turn["context"] // 4, 16), max(turn["generated"] // 4, 8)
+        row = {"context": context, "generated": generated}
+        if rows:
+            row["pause_seconds"] = round(min(turn["pause_seconds"] / 4, LONGEST_PAUSE), 3)
+            if "kept" in turn:
+                row["kept"] = min(turn["kept"] // 4, before, context)
+        rows.append(row)
+        before = context + generated
+    return rows
+
+
 @cache
 def load(workload: str, sessions: int) -> Load:
     whole, problems = read_counts(HERE / f"{workload}.jsonl")
     assert not problems
     return take_sessions(whole, sessions)
+
+
+def config_of(shape: str) -> Path:
+    return HERE.parent / "serving" / "shapes" / shape / "config.json"
 
 
 def take_sessions(whole: Load, sessions: int) -> Load:
@@ -144,11 +192,9 @@ def take_sessions(whole: Load, sessions: int) -> Load:
 
 
 def replayed(
-    cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY
+    cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY, name: str = SHAPE
 ) -> tuple[Replayed, Load]:
-    shape = architecture_from_config(
-        HERE.parent / "serving" / "shapes" / SHAPE / "config.json", name=SHAPE
-    )
+    shape = architecture_from_config(config_of(name), name=name)
     per_token = shape.growing_numbers * shape.cache_number_bytes
     limits = EngineLimits(
         cache_tokens=cell.cache_tokens - BLOCK,  # vLLM keeps one block for itself.
@@ -226,6 +272,37 @@ def predict_offload() -> None:
         print(row["name"], row["predicted"], row["slow_copy"])
 
 
+def predict_pilot() -> None:
+    """The rows that `agentdyno capacity` prints: five loads, and two beside the cliff it finds."""
+    servings = Servings(HARDWARE, str(config_of(PILOT_SHAPE)))
+
+    def ask(policy: Policy) -> Capacity:
+        loads = list(range(4, PILOT_SESSIONS + 1))
+        tokens = PILOT_TOKENS - BLOCK  # vLLM keeps one block for itself.
+        return measure_capacity(HERE / "pilot.jsonl", servings, policy, loads, tokens)
+
+    found = {
+        "predicted": ask("vllm"),
+        "never_evicted": ask("infinite"),
+        "always_evicted": ask("none"),
+    }
+    cliff = found["predicted"].cliff
+    assert cliff is not None
+    rows = []
+    for at_once in sorted({*PILOT_LOADS, round(0.9 * cliff), round(1.1 * cliff)}):
+        cell = Cell(f"pilot-{at_once}", "pilot", PILOT_SESSIONS, at_once, PILOT_TOKENS)
+        row = cell._asdict()
+        for name, capacity in found.items():
+            one = next(row for row in capacity.rows if row.concurrency == at_once)
+            row[name] = msgspec.to_builtins(one)
+        rows.append(row)
+    plan = {"shape": PILOT_SHAPE, "hardware": HARDWARE, "cliff": cliff, "cells": rows}
+    (HERE / "pilot.json").write_text(json.dumps(plan, indent=1) + "\n")
+    for row in rows:
+        print(row["name"], *(row["predicted"][key] for key in ("makespan_seconds", "hit_rate")))
+    print("cliff at", cliff)
+
+
 def read_measured() -> dict[str, dict[str, float]]:
     """By cell: what vLLM took and found."""
     found = {}
@@ -258,9 +335,10 @@ def read_watts(rows: Path, began: float, seconds: float) -> float:
     return float(np.mean(drawn))
 
 
-def compare_turns(cell: dict[str, object], rows: dict[tuple[int, int], int]) -> float:
+def compare_turns(cell: dict[str, object], rows: dict[tuple[int, int], int], shape: str) -> float:
     """Share of turns whose cached tokens are within 5 % of their context of what was predicted."""
-    found, workload = replayed(Cell(*(cell[name] for name in Cell._fields)))  # type: ignore[arg-type]
+    own = Cell(*(cell[name] for name in Cell._fields))  # type: ignore[arg-type]
+    found, workload = replayed(own, name=shape)
     owner = np.repeat(np.arange(len(workload.first) - 1), np.diff(workload.first))
     place = np.arange(len(owner)) - workload.first[owner]
     taken = np.array([rows[int(i), int(j)] for i, j in zip(owner, place, strict=True)])
@@ -289,10 +367,11 @@ def score(committed: str = "predictions.json") -> None:
         error = was["makespan_seconds"] / did["makespan_seconds"] - 1
         apart = abs(was["hit_rate"] - did["hit_rate"])
         is_met = abs(error) <= 0.1 and apart <= 0.03
+        alike = compare_turns(cell, cached[cell["name"]], plan["shape"])
         print(
             f"| {cell['name']}{'' if is_met else ' **missed**'} | {was['makespan_seconds']:.1f}, "
             f"{did['makespan_seconds']:.1f} | {error:+.1%} | {was['hit_rate']:.3f}, "
-            f"{did['hit_rate']:.3f} | {compare_turns(cell, cached[cell['name']]):.1%} | "
+            f"{did['hit_rate']:.3f} | {alike:.1%} | "
             f"{was['first_token_p50_seconds']:.2f}, {did['first_token_p50_seconds']:.2f} | "
             f"{' / '.join(f'{seconds:.1f}' for seconds in beside)} | {did['watts']:.0f} |"
         )
@@ -310,6 +389,12 @@ if __name__ == "__main__":
             predict_offload()
         case ["score-offload"]:
             score("offload.json")
+        case ["draw-pilot", counts]:
+            draw_pilot(Path(counts))
+        case ["pilot"]:
+            predict_pilot()
+        case ["score-pilot"]:
+            score("pilot.json")
         case ["cliff"]:
             print(*find_cliff()[1], sep="\n")
         case _:

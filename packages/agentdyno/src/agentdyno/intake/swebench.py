@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.beside import read_bytes_beside
+
 LEVELS = 3
 """The trajectory's own folder, and those above it that are looked at."""
 RESULTS = "results"
@@ -48,12 +50,10 @@ def _may_be_report(file: Path) -> bool:
 
 
 def _read(file: Path) -> dict[str, bool]:
+    data = read_bytes_beside(file, MAX_BYTES) or b""
     try:
-        if file.stat().st_size > MAX_BYTES:
-            return {}
-        data = file.read_bytes()
         report = msgspec.json.decode(data) if any(m in data for m in _MARKS) else None
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return {}
     if not isinstance(report, dict):
         return {}

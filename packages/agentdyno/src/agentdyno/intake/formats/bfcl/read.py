@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
@@ -130,9 +131,7 @@ def _is_correct(path: Path, task: str) -> bool | None:
 
 @lru_cache(maxsize=64)
 def _failed(path: Path) -> frozenset[str] | None:
-    try:
-        data = path.read_bytes()
-    except OSError:
+    if (data := read_bytes_beside(path)) is None:
         return None
     found: set[str] = set()
     for line in data.splitlines():
