@@ -32,7 +32,6 @@ class Usual(Struct, frozen=True):
     output_tokens: int
     """Generated in all of them."""
     source: str
-    """Who says so."""
 
 
 def list_models(request: PaperRequest) -> list[ModelSpec]:

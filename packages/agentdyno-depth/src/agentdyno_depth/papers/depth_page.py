@@ -38,7 +38,6 @@ class Scale(NamedTuple):
     """How much is drawn and read."""
 
     problems: int
-    """Problems."""
     n: int
     """Samples of each problem that are chosen from; the pool has twice as many."""
     profiled: int
@@ -75,7 +74,6 @@ class ModelRun(NamedTuple):
     name: str
     """As a row is named."""
     pool: Pool
-    """Its graded samples."""
     thinking: Thinking
     """The ways to choose among them."""
     swept: DepthResult

@@ -54,11 +54,9 @@ class Field(NamedTuple):
     """A field of `submit`."""
 
     name: str
-    """The property's name."""
     goal: Goal
     """The goal whose value it takes."""
     schema: dict[str, Any]
-    """Its JSON schema."""
     about: tuple[str, ...]
     """What the user named that it rests on; first what tells it from others of its label."""
 
