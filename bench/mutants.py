@@ -230,7 +230,7 @@ def _record(module: Any, out: Path, runs: list[Any], recorded: list[Any] | None)
 def _move(folder: Path, out: Path) -> Path:
     """The folder of a run's logs in another copy of the paper's folder."""
     parts = folder.parts
-    return out.joinpath(*parts[len(parts) - 1 - parts[::-1].index(out.name) + 1 :])
+    return out.parent.joinpath(*parts[parts.index(out.parent.name) + 1 :])
 
 
 class Known(NamedTuple):
