@@ -2,9 +2,9 @@
 
     python bench/board/build.py WORK [--mirrors FOLDER]
 
-WORK gets a bare clone, the files and a ledger of each repository in `sources.toml`; nothing of
-theirs goes into this repository. `--mirrors` holds bare clones that are there already, as
-`owner+name` or `owner+name/repo`. What a mirror lacks is counted.
+WORK gets a bare clone of one commit, the files and a ledger of each repository in `sources.toml`;
+nothing of theirs goes into this repository. `--mirrors` holds bare clones that are there already,
+as `owner+name` or `owner+name/repo`. What a mirror lacks is counted.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 HERE = Path(__file__).parent
@@ -50,7 +51,9 @@ def measure(source: dict[str, Any], work: Path, mirrors: Path | None) -> dict[st
         found: dict[str, Any] = json.loads(kept.read_text())
         return found
     missing = take_files(find_repository(source, work, mirrors), source, files)
-    command = [*AGENTDYNO, "measure", str(files), "--out", str(ledger), "--costs-only", "--json"]
+    command = [*AGENTDYNO, "measure", str(files), "--out", str(ledger), "--json"]
+    # Patterns and schedules need texts.
+    command += [] if source.get("has_texts") else ["--costs-only"]
     for each in source.get("set", []):
         command += ["--set", each]
     start = time.monotonic()
@@ -72,56 +75,63 @@ def measure(source: dict[str, Any], work: Path, mirrors: Path | None) -> dict[st
 
 
 def find_repository(source: dict[str, Any], work: Path, mirrors: Path | None) -> Path:
-    """A bare clone that is there, or a new one."""
+    """A bare clone that is there, or a new one of the commit alone, which no branch need have."""
     name = source["repository"].replace("/", "+")
     for place in [mirrors / name / "repo", mirrors / name] if mirrors else []:
         if (place / "HEAD").is_file():
             return place
-    target = work / "clones" / name
-    if not target.exists():
+    target, commit = work / "clones" / name, source["commit"]
+    git = ["git", "-C", str(target)]
+    has_commit = [*git, "cat-file", "-e", commit]
+    if subprocess.run(has_commit, capture_output=True).returncode:
+        subprocess.run(["git", "init", "-q", "--bare", str(target)], check=True)
         url = f"https://github.com/{source['repository']}.git"
-        subprocess.run(["git", "clone", "-q", "--bare", url, str(target)], check=True)
-        # Pull requests have no branch.
-        fetch = ["git", "-C", str(target), "fetch", "-q", "origin", source["commit"]]
-        subprocess.run(fetch, check=True)
+        subprocess.run([*git, "fetch", "-q", "--depth", "1", url, commit], check=True)
     return target
 
 
 def take_files(repository: Path, source: dict[str, Any], target: Path) -> int:
-    """Writes the files that the source names; returns how many the clone does not hold."""
-    git = ["git", "-C", str(repository)]
-    listed = subprocess.run(
-        [*git, "ls-tree", "-r", "-z", source["commit"]], check=True, capture_output=True, text=True
-    ).stdout
-    wanted = []
+    """Writes the files that the source names; returns how many the clone does not hold. For each of
+    these the file beside it that `instead` names is written, where the source has one."""
+    listed = _git(repository, "ls-tree", "-r", "-z", source["commit"]).decode()
+    blobs = {}
     for line in filter(None, listed.split("\0")):
         about, _, path = line.partition("\t")
         _, kind, blob = about.split()
-        if kind == "blob" and re.search(source["paths"], path) and ".." not in path.split("/"):
-            wanted.append((blob, path))
-    asked = "".join(f"{blob}\n" for blob, _ in wanted).encode()
-    missing = 0
-    with subprocess.Popen(
-        [*git, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as run:
-        assert run.stdin is not None
-        assert run.stdout is not None
-        if os.fork() == 0:  # One writes what is asked for while the other reads the answers.
-            run.stdin.write(asked)
-            run.stdin.close()
-            os._exit(0)
-        run.stdin.close()
-        for _, path in wanted:
-            head = run.stdout.readline().split()
-            if head[1] != b"blob":
-                missing += 1
-                continue
-            data = run.stdout.read(int(head[2]))
-            run.stdout.read(1)
-            file = target / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
+        if kind == "blob" and ".." not in path.split("/"):
+            blobs[path] = blob
+    wanted = [path for path in blobs if re.search(source["paths"], path)]
+    missing = _write(repository, {path: blobs[path] for path in wanted}, target)
+    if "instead" in source:
+        others = [str(Path(path).with_name(source["instead"])) for path in missing]
+        _write(repository, {path: blobs[path] for path in others if path in blobs}, target)
+    return len(missing)
+
+
+def _write(repository: Path, blobs: dict[str, str], target: Path) -> list[str]:
+    """Writes files by their blobs; returns those that are not there."""
+    missing = []
+    with TemporaryFile() as asked:
+        asked.write("".join(f"{blob}\n" for blob in blobs.values()).encode())
+        asked.seek(0)
+        command = ["git", "-C", str(repository), "cat-file", "--batch"]
+        with subprocess.Popen(command, stdin=asked, stdout=subprocess.PIPE) as run:
+            assert run.stdout is not None
+            for path in blobs:
+                head = run.stdout.readline().split()
+                if head[1] != b"blob":
+                    missing.append(path)
+                    continue
+                file = target / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(run.stdout.read(int(head[2])))
+                run.stdout.read(1)
     return missing
+
+
+def _git(repository: Path, *words: str) -> bytes:
+    command = ["git", "-C", str(repository), *words]
+    return subprocess.run(command, check=True, capture_output=True).stdout
 
 
 def describe(sources: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
