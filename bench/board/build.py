@@ -35,7 +35,8 @@ def main() -> None:
     DOCS.mkdir(exist_ok=True)
     (DOCS / "sources.md").write_text(describe(sources, rows))
     audited = [s["name"] for s in sources if s.get("is_audited")]
-    command = [*AGENTDYNO, "board", *(str(given.work / "ledgers" / s["name"]) for s in sources)]
+    shown = [given.work / "ledgers" / s["name"] for s in sources if not s.get("off_board")]
+    command = [*AGENTDYNO, "board", *map(str, shown)]
     for name in audited:
         command += ["--audit", str(given.work / "files" / name)]
     page = str(DOCS / "board.html")
@@ -135,34 +136,47 @@ def _git(repository: Path, *words: str) -> bytes:
 
 
 def describe(sources: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
-    """The table of sources."""
+    """The tables of sources."""
+    pairs = list(zip(sources, rows, strict=True))
+    shown = [pair for pair in pairs if "off_board" not in pair[0]]
+    other = [pair for pair in pairs if "off_board" in pair[0]]
     lines = [
         "# What was read",
         "",
         "Made by `python bench/board/build.py WORK`. A file that is missing is one that the",
         "fetched clone does not hold. Skipped files hold no runs (statements, tables of scores).",
+        "Seconds and megabytes are those of `agentdyno measure`, one process.",
         "",
+        *_table(shown),
+    ]
+    if other:
+        lines += ["", "Read for `bench/board/predictors.py` and not on the board:", ""]
+        lines += _table(other)
+        lines += ["", *(f"- {s['repository']}: {s['off_board']}" for s, _ in other)]
+    bad = [each for row in rows for each in row["not_read"] if each["state"] == "bad"]
+    lines += ["", "Bad files, each with its reason:", ""]
+    lines += [f"- `{each['source']}`: {each['reason']}" for each in bad] or ["- none"]
+    return "\n".join(lines) + "\n"
+
+
+def _table(pairs: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
+    lines = [
         "| repository | commit | runs | turns | bad records | files read | skipped | empty "
         "| missing | CPU s | MB |",
         "|---|---|" + "---:|" * 9,
     ]
-    for source, row in zip(sources, rows, strict=True):
+    for source, row in pairs:
         lines.append(
             f"| {source['repository']} | `{source['commit'][:10]}` | {row['trajectories']:,} | "
             f"{row['turns']:,} | {row['bad_records']} | {row['files_read']:,} | "
             f"{row['files_skipped']:,} | {row['files_empty']:,} | {row['missing']:,} | "
             f"{row['cpu_seconds']:.0f} | {row['megabytes']:.0f} |"
         )
-    total = sum(row["trajectories"] for row in rows)
-    lines.append(
-        f"| **all** | | **{total:,}** | | | | | | | "
-        f"**{sum(row['cpu_seconds'] for row in rows):.0f}** | "
-        f"**{max(row['megabytes'] for row in rows):.0f}** |"
-    )
-    bad = [each for row in rows for each in row["not_read"] if each["state"] == "bad"]
-    lines += ["", "Bad files, each with its reason:", ""]
-    lines += [f"- `{each['source']}`: {each['reason']}" for each in bad] or ["- none"]
-    return "\n".join(lines) + "\n"
+    runs = sum(row["trajectories"] for _, row in pairs)
+    seconds = sum(row["cpu_seconds"] for _, row in pairs)
+    most = max(row["megabytes"] for _, row in pairs)
+    lines.append(f"| **all** | | **{runs:,}** | | | | | | | **{seconds:.0f}** | **{most:.0f}** |")
+    return lines
 
 
 if __name__ == "__main__":
