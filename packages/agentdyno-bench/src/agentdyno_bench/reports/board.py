@@ -279,7 +279,7 @@ def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
     heads = columns(
         "model", "harness", "tasks:count", "graded:count", "tokens a run:amount",
         "tokens a solved task:amount", "turns:mean", "attempts a task:count",
-        "all of k solved:share", "k:count", "dearest over cheapest:ratio",
+        "all of k solved:share", "k:count", "highest over lowest cost:ratio",
     )  # fmt: skip
     cells: list[list[Value]] = [
         [

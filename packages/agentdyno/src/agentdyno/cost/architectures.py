@@ -62,7 +62,6 @@ class ResolvedArchitecture(Struct, frozen=True):
     architecture: Architecture
     """The shape."""
     source: ArchitectureSource
-    """How it was chosen."""
 
 
 @lru_cache(maxsize=4096)

@@ -47,7 +47,6 @@ class Found(Struct, frozen=True):
     name: str
     """Its name in ids: relative to the parent of the path that was given."""
     size: int
-    """Bytes."""
     format: str
     """The format that reads it."""
     by_line: bool

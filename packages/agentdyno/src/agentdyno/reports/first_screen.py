@@ -48,7 +48,7 @@ WHO = 3
 """Agents, projects and models that are named."""
 COLUMN = 26
 """Characters of each of these three columns, with the two between them."""
-BAR, NAME = 16, 67
+BAR, NAME = 16, 64
 
 
 class FirstScreen(Struct, frozen=True):
@@ -246,10 +246,10 @@ def _levers(found: Overview, most: int) -> list[str]:
     lines = ["What to change"]
     for lever in found.levers[:most]:
         saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
-        bound = "<" if lever.certainty == "at most" else " "
+        amount = f"up to {saved}" if lever.certainty == "at most" else saved
         name = lever_name(lever)
         first, *more = wrap(_short(name, 2 * NAME), NAME) if most == 1 else [_short(name, NAME)]
-        lines += [f" {bound}{saved:>9}  {first}", *(f"{'':13}{line}" for line in more)]
+        lines += [f" {amount:>13}  {first}", *(f"{'':16}{line}" for line in more)]
     return lines
 
 
@@ -262,7 +262,7 @@ def _incomplete(sessions: Sessions | None) -> list[str]:
         for each in known
         if each.unpriced_turns
     ]
-    return [_short(f"Not in it, as no price is known: {', '.join(gaps)}.", WIDTH)] if gaps else []
+    return [_short(f"Not included, no price known: {', '.join(gaps)}.", WIDTH)] if gaps else []
 
 
 def _old(found: Overview) -> list[str]:

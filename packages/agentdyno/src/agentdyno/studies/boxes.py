@@ -19,9 +19,7 @@ class BoxedAnswers(Struct, frozen=True):
 
     model: str | None
     benchmark: str | None
-    """The task set."""
     variant: str | None
-    """The tool suite."""
     attempts: int
     """Attempts that have a grader's word."""
     solved: int

@@ -8,7 +8,7 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import roots_of
 from agentdyno.studies.spending import study_spending
 from agentdyno.studies.unused_servers import study_unused_servers
-from agentdyno.studies.whatif.losses import EVICTED, PAUSE
+from agentdyno.studies.whatif.losses import PAUSE
 
 
 def study_highlights(context: ReportContext) -> Highlights:
@@ -46,7 +46,7 @@ def _find_file(context: ReportContext) -> TopFile | None:
 
 def _find_pause(context: ReportContext) -> TopPause | None:
     found = context.once("cache", lambda: study_cache(context))
-    after = [loss for loss in found.losses if loss.cause in (PAUSE, EVICTED)] if found else []
+    after = [loss for loss in found.losses if loss.cause == PAUSE] if found else []
     first = next((loss for loss in after if loss.usd and loss.pause_seconds), None)
     if first is None or first.usd is None or first.pause_seconds is None:
         return None

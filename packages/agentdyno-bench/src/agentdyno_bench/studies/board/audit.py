@@ -39,9 +39,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     """A figure that a publication states of some of its rows."""
 
     file: str
-    """Where it is stated."""
     row: str
-    """Of what."""
     what: str
     """`score`, `cost a run`, `total cost`, `runs`, `solved runs`, …"""
     stated: float

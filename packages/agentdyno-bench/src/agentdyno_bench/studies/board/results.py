@@ -54,7 +54,6 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     pass_all: Estimate
     """The chance that all of so many attempts at a task succeed."""
     pass_k: int
-    """So many."""
     dispersion: float | None
     """A task's dearest attempt over its cheapest, the median over tasks."""
     rank_low: int

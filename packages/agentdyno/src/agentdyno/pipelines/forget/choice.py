@@ -43,7 +43,6 @@ class Choice(Struct, frozen=True):
     """One of these."""
 
     secrets: bool = False
-    """What the rules find."""
     session: str | None = None
     """A session's id, or a trajectory's."""
     project: str | None = None

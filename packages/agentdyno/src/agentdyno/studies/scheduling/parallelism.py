@@ -24,7 +24,6 @@ class SettingSchedule(Struct, frozen=True):
     """Schedules of one setting, or of all."""
 
     name: str
-    """The setting."""
     trajectories: int
     """Those with calls."""
     calls_per_turn: Estimate
@@ -34,7 +33,6 @@ class SettingSchedule(Struct, frozen=True):
     joined: Estimate
     """Share of the turns with calls that could have been part of an earlier one."""
     missed_turns: Estimate
-    """Such turns a trajectory."""
     missed_share: Estimate
     """Share of a trajectory's cost that would be gone, mean over trajectories."""
     missed_cost: Estimate

@@ -50,9 +50,7 @@ class Predicted(Struct, frozen=True):
     gpu_seconds: Floats
     """What it takes from the machine, replayed; NaN where nobody asked."""
     usd: Floats
-    """Money."""
     turns: Ints
-    """Model calls that remain."""
     unsure: Flags
     """Whether recorded pauses do not tell if the cache was still there."""
 
@@ -69,13 +67,11 @@ class PredictedTurns(Struct, frozen=True):
     context: Floats
     """Tokens in context."""
     decode: Floats
-    """Tokens generated."""
     pte: Floats
     """Cost in prefill-token equivalents."""
     pte_growth: Floats
     """The same with the growth term."""
     usd: Floats
-    """Money."""
     unsure: Flags
     """Per trajectory: whether recorded pauses do not tell if the cache was still there."""
 

@@ -25,13 +25,11 @@ class Trial(Struct, frozen=True):
     """What a trial's files say of the trajectory."""
 
     task_id: str | None = None
-    """The task's name."""
     benchmark: str | None = None
     """The data set the task is from."""
     model: str | None = None
     """The model the trial was run with."""
     score: float | None = None
-    """The verifier's mark."""
 
 
 def trial_of(path: Path) -> Trial:
