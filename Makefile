@@ -66,8 +66,8 @@ zoo: setup
 docs: setup
 	$(BIN)/python -m bench.reproduction > docs/reproduction.md
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
-	$(BIN)/python bench/status.py
-	$(BIN)/python bench/papers.py
+	$(BIN)/python -m bench.status
+	$(BIN)/python -m bench.papers
 	$(BIN)/python tools/run_guides.py
 	$(BIN)/python bench/lines.py --write
 

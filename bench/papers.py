@@ -1,15 +1,14 @@
 """Writes docs/papers.md: every table and figure of the five papers, and whether a run makes it.
 
-python bench/papers.py [--check]
+python -m bench.papers [--check]
 """
 
-import sys
 from collections import Counter
-from pathlib import Path
+
+from bench.status import DOCS, write_or_check
 
 from agentdyno.pipelines.papers import Paper, load_papers
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "papers.md"
 ORDER = ("pte", "utility", "depth", "tps", "toolfail")
 STATES = ("made", "made otherwise", "cannot be made")
 HEAD = """# The five papers
@@ -61,13 +60,5 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def main(check: bool) -> None:
-    page = render()
-    if not check:
-        PAGE.write_text(page, "utf-8")
-    elif PAGE.read_text("utf-8") != page:
-        sys.exit("docs/papers.md is older than the papers' exhibits: run make docs")
-
-
 if __name__ == "__main__":
-    main("--check" in sys.argv[1:])
+    write_or_check(DOCS / "papers.md", render(), "the papers' exhibits")

@@ -1,6 +1,6 @@
 """Writes docs/status.md from docs/status.toml: what is claimed, and how it was measured.
 
-python bench/status.py [--check]
+python -m bench.status [--check]
 """
 
 import sys
@@ -32,14 +32,14 @@ def _row(row: dict[str, Any]) -> str:
     return f"| {row['claim']} | {row['number']} | `{command}` | {date} | {row['machine']} |\n"
 
 
-def main(check: bool) -> None:
-    page = render(tomllib.loads((DOCS / "status.toml").read_text("utf-8")))
-    target = DOCS / "status.md"
-    if not check:
+def write_or_check(target: Path, page: str, source: str) -> None:
+    """Writes a generated page; with `--check` ends where the written one is another."""
+    if "--check" not in sys.argv[1:]:
         target.write_text(page, "utf-8")
     elif target.read_text("utf-8") != page:
-        sys.exit("docs/status.md is older than docs/status.toml: run make docs")
+        sys.exit(f"docs/{target.name} is older than {source}: run make docs")
 
 
 if __name__ == "__main__":
-    main("--check" in sys.argv[1:])
+    claims = tomllib.loads((DOCS / "status.toml").read_text("utf-8"))
+    write_or_check(DOCS / "status.md", render(claims), "docs/status.toml")

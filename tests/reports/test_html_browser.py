@@ -8,6 +8,7 @@ import pytest
 
 from agentdyno.pipelines.report import build_report
 from agentdyno.reports.html import render_page
+from agentdyno.reports.topic import RowsBehind, Topic, TopicTable, columns
 from tests.browser import assert_nothing_ran, needs_browser, resize
 from tests.browser import run as _run
 from tests.browser import wait as _wait
@@ -163,3 +164,32 @@ def test_the_keyboard_reaches_the_report_first(browser: Any, plain_file: Path) -
     assert _run(browser, "return document.activeElement.className") == "skip"
     outline = _run(browser, "return getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
+
+
+def test_what_is_behind_a_row_is_drawn_as_text_when_it_is_opened(
+    browser: Any, tmp_path: Path
+) -> None:
+    tasks = [*ATTACKS, *(f"t{place}" for place in range(300))]
+    costs = [0.001 * place or None for place in range(len(tasks))]
+    behind = RowsBehind("runs-of", "runs", columns("task", "dollars:money"), [
+        [tasks, costs], [["other"], [2.0]],
+    ])  # fmt: skip
+    rows = [[ATTACKS[0], 1], ["second", 2]]
+    table = TopicTable("Rows", columns("model", "n:count"), rows, folded=False, behind=behind)
+    file = tmp_path / "behind.html"
+    file.write_text(render_page("x", [Topic("t", "T", "", [], [], [table])]))
+    _open(browser, file)
+    assert _run(browser, "return document.querySelector('.beneath')") is None
+    _run(browser, "document.querySelectorAll('button.behind')[0].click()")
+    _wait(browser, "return document.querySelectorAll('.beneath tbody tr').length", 200)
+    shown = _run(browser, "return document.querySelector('.beneath tbody').textContent")
+    assert "<script>window.__pwned=1</script>" in shown
+    _run(browser, "document.querySelector('.beneath .more').click()")
+    assert _run(browser, "return document.querySelectorAll('.beneath tbody tr').length") == 312
+    _run(browser, "document.querySelectorAll('button.behind')[1].click()")
+    _wait(browser, "return document.querySelector('.beneath')?.textContent.includes('other')")
+    assert "$2.00" in _run(browser, "return document.querySelector('.beneath').textContent")
+    assert _run(browser, "return document.querySelectorAll('.beneath').length") == 1
+    _run(browser, "document.querySelectorAll('button.behind')[1].click()")
+    assert _run(browser, "return document.querySelector('.beneath')") is None
+    assert_nothing_ran(browser)

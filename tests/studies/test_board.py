@@ -10,8 +10,9 @@ import pytest
 from agentdyno_bench.pipelines.published_statements import read_statements
 from agentdyno_bench.reports.board import render_audit, render_board
 from agentdyno_bench.studies.board.audit import Outcome, Statement, audit, audit_rows
-from agentdyno_bench.studies.board.build import build_board
+from agentdyno_bench.studies.board.build import build_board, prepare_runs
 from agentdyno_bench.studies.board.results import BoardBenchmark
+from tests.cli.run import Agentdyno
 from tests.labelled import DATA
 
 SCHEMA = {
@@ -20,7 +21,8 @@ SCHEMA = {
     "attempt": pl.Int64, "correct": pl.Boolean, "parent_id": pl.String, "turns": pl.Int64,
     "usd": pl.Float64, "reported_usd": pl.Float64, "prefill_tokens": pl.Int64,
     "decode_tokens": pl.Int64, "cached_tokens": pl.Int64, "context_tokens": pl.Int64,
-    "ledger": pl.String,
+    "ledger": pl.String, "list_day": pl.Float64, "list_today": pl.Float64,
+    "lost_usd": pl.Float64, "missed_turns": pl.Int64, "call_turns": pl.Int64,
 }  # fmt: skip
 
 
@@ -38,7 +40,7 @@ def runs(model: str, solved: str, usd: float = 1.0, **other: Any) -> list[dict[s
 
 def board(*rows: list[dict[str, Any]]) -> BoardBenchmark:
     frame = pl.DataFrame([each for group in rows for each in group], schema=SCHEMA)
-    (found,) = build_board(frame).benchmarks
+    (found,) = build_board(prepare_runs(frame), "2026-11-19", []).benchmarks
     return found
 
 
@@ -116,6 +118,13 @@ def test_a_score_that_none_gives_is_one() -> None:
     assert state("score", 52.8, "y" * 51 + "n" * 449) == ["10.2"]
 
 
+def test_a_share_that_no_number_of_tasks_is_cannot_be_one() -> None:
+    assert state("score", 39.58, "", digits=2, tasks=[500]) == ["39.40 or 39.60 of 500 tasks"]
+    assert state("score", 39.6, "", digits=1, tasks=[500]) == []
+    assert state("score", 64.93, "", digits=2, tasks=[500]) == [], "324 of 499"
+    assert state("score", 12.0, "", tasks=[]) == [], "nobody says of how many"
+
+
 def test_rows_themselves_are_audited() -> None:
     copied = runs("a", "y" * 25, usd=1.0) + runs("b", "n" * 25, usd=1.0)
     copied += runs("c", "y" * 20, usd=0.0)
@@ -140,6 +149,44 @@ def test_a_damaged_publication_states_nothing(tmp_path: Path) -> None:
 
 def test_a_page_has_a_topic_for_each_benchmark_and_one_for_the_audit() -> None:
     frame = pl.DataFrame(runs("a", "yyyyyn") + runs("b", "nnnnny", usd=2.0), schema=SCHEMA)
-    topics = [*render_board(build_board(frame)), render_audit([], 3)]
+    prepared = prepare_runs(frame)
+    topics = [
+        *render_board(build_board(prepared, "2026-11-19", ["2026-11-01"]), prepared),
+        render_audit([], 3),
+    ]
     assert [topic.title for topic in topics] == ["puzzles", "What is stated and not borne out"]
     assert len(topics[0].charts) == 1
+    assert any("2026-11-19" in note and "2026-11-01" in note for note in topics[0].notes)
+    behind = topics[0].tables[0].behind
+    assert behind
+    assert [column.title for column in behind.columns] == ["task", "outcome", "dollars"]
+    assert behind.rows[0] == [
+        [f"t{place}" for place in range(6)], ["solved"] * 5 + ["failed"], [1.0] * 6,
+    ]  # fmt: skip
+
+
+def test_list_prices_cache_and_turns_to_spare_are_means_of_the_runs_that_know_them() -> None:
+    known = {"list_today": 3.0, "lost_usd": 0.5, "missed_turns": 1, "call_turns": 4}
+    (row,) = board(runs("a", "yyyyy", **known), runs("a", "nnn", source="texts lost")).rows
+    assert (row.list_day.value, row.list_today.value, row.lost_usd.value) == (None, 3.0, 0.5)
+    assert row.missed_turns.value == 0.25
+
+
+def test_runs_are_measured_where_they_are_no_ledger(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    table, kept = tmp_path / "runs.csv", tmp_path / "kept"
+    table.write_text("llm,case,won,price\n" + "".join(f"a,t{n},{n % 2},0.5\n" for n in range(6)))
+    given = "--columns", "model=llm,task=case,solved=won,usd=price", "--json"
+    assert agentdyno.run("board", table, "--ledgers", kept, *given) == 0
+    first = agentdyno.object()["board"]
+    (row,) = first["benchmarks"][0]["rows"]
+    assert (row["model"], row["runs"], row["usd"]["value"]) == ("a", 6, 0.5)
+    assert agentdyno.run("board", kept / "runs.csv", "--json") == 0
+    assert agentdyno.object()["board"] == first
+    assert agentdyno.run("board", table, *given) == 0, "into a folder that goes"
+    assert agentdyno.object()["board"] == first
+
+
+def test_a_folder_without_runs_is_refused(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert agentdyno.run("board", tmp_path, "--json") == 2
+    assert "expected traces" in agentdyno.err

@@ -31,7 +31,6 @@ class Asked(Struct, frozen=True):
     model: ModelSpec
     """The model that is measured."""
     out: Path
-    """Folder of logs and ledger."""
     tasks: int = 60
     """Number of tasks at most."""
     seed: int = 0
@@ -43,7 +42,6 @@ class Asked(Struct, frozen=True):
     retry_failed: bool = False
     """Whether samples that failed are run again."""
     epochs: int = 1
-    """Attempts at each task."""
     max_usd: float | None = None
     """What the model, its judges and rollouts may cost together."""
 

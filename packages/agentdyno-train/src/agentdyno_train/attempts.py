@@ -37,7 +37,6 @@ class Attempt(Struct, frozen=True):
     """One attempt at one task."""
 
     task: CompoundTask
-    """The task that was attempted."""
     world_seed: int
     """The world that it was put in."""
     faults: float
@@ -75,7 +74,6 @@ class Miss(Struct, frozen=True):
     cause: Cause
     """What went wrong, in a word."""
     reason: str
-    """The marks' own words."""
 
 
 def misses(attempt: Attempt, marks: AttemptMarks) -> list[Miss]:

@@ -30,7 +30,6 @@ class Step(Struct, frozen=True):
     step_id: str
     """`s1`, `s2`, … within its exercise."""
     tool: str
-    """Name of the tool."""
     arguments: dict[str, Any]
     """Its arguments; values of earlier results as references."""
     after: list[str] = []
@@ -46,7 +45,6 @@ class AnswerField(Struct, frozen=True):
     """A value of the answer."""
 
     label: str
-    """Its name, in words."""
     at: Any
     """A reference to the value in a result."""
 
@@ -68,13 +66,11 @@ class PerformedCall(Struct, frozen=True):
     """A call that was executed."""
 
     tool: str
-    """Name of the tool."""
     arguments: dict[str, Any]
     """Arguments, with references resolved."""
     value: Any
     """The value that came back."""
     text: str
-    """The value as text."""
     ran: bool = True
     """Whether it was executed: what is performed is."""
 

@@ -26,7 +26,6 @@ class _Layer(Struct, frozen=True):
     gate_up: Any
     """Both, one below the other."""
     down: Any
-    """Back to the residual."""
 
 
 class LeanStep:

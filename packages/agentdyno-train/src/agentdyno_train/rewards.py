@@ -42,7 +42,6 @@ class Meter(Struct, frozen=True):
     model: str = "smollm2-135m"
     """The architecture, by name or by its config.json."""
     hardware: str = HARDWARE
-    """Name of the hardware."""
 
     def cost(self, tokens: Sequence[TurnTokens]) -> float:
         """Cost of the model calls of one attempt."""
@@ -59,7 +58,6 @@ class Rewarded(Struct, frozen=True):
     """An attempt's reward."""
 
     reward: float
-    """One number from 0 to 1."""
     parts: Parts
     """The parts that it is computed from."""
     cost: float | None

@@ -30,7 +30,6 @@ class SampledAttempt(Struct, frozen=True):
     """One attempt, in tokens."""
 
     training_task: TrainingTask
-    """The task that was attempted."""
     prompt: list[int]
     """Tokens before the first that the model wrote."""
     completion: list[int]

@@ -83,7 +83,6 @@ class SyntheticDialogue(Struct, frozen=True):
     prompt: str
     """Text of the user's message."""
     tools: list[str]
-    """Names of the tools on offer."""
 
 
 def for_worlds(

@@ -43,11 +43,9 @@ class SyntheticTask(Struct, frozen=True):
     """A dialogue that can be marked."""
 
     world: int
-    """Seed of its world."""
     task: CompoundTask
     """The task with its goals."""
     tools: list[str]
-    """Names of the tools on offer."""
 
 
 def make_synthetic_tasks(

@@ -44,7 +44,6 @@ class TrainingTask(Struct, frozen=True):
     """The task with its goals and its reference plan."""
     world_seed: int
     tools: list[str]
-    """Names of the tools on offer."""
 
     @property
     def key(self) -> str:

@@ -58,7 +58,6 @@ class PluginGroup(Struct, frozen=True):
     """A group of entry points that a package reads."""
 
     name: str
-    """The group."""
     kind: str
     """`module:attribute` of the type that its entry points name."""
 

@@ -1,6 +1,7 @@
 """`agentdyno board`: published runs by benchmark, model and harness."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -13,10 +14,16 @@ from agentdyno.cli.option_structs import takes_options
 class Options(Struct, frozen=True, kw_only=True):
     """What is typed."""
 
-    ledgers: Annotated[list[Path], typer.Argument(exists=True, file_okay=False)]
-    """Ledgers that `agentdyno measure` made of published runs."""
+    runs: Annotated[list[Path], typer.Argument(exists=True)]
+    """Published runs: ledgers that `agentdyno measure` made, or files and folders to measure."""
     out: Annotated[Path | None, typer.Option("--out", "-o")] = None
     """Write the board to this .html or .md file."""
+    ledgers: Annotated[Path | None, typer.Option(file_okay=False)] = None
+    """Keep the ledgers of what is measured in this folder; they are temporary otherwise."""
+    columns: str | None = None
+    """Read tables of runs with these columns, as `agentdyno measure` does."""
+    set: list[str] | None = None
+    """State what the runs do not say, as `agentdyno measure` does."""
     audit: Annotated[list[Path] | None, typer.Option(exists=True, file_okay=False)] = None
     """Compare what the publications in these folders state with their own rows."""
     title: str = "Published agents, recomputed from their own rows"
@@ -27,10 +34,15 @@ class Options(Struct, frozen=True, kw_only=True):
 @takes_options
 def command(given: Options) -> int:
     """Compare published runs: success, dollars and tokens by model and harness, with intervals."""
+    from agentdyno.cli.measure import parse_fields
     from agentdyno.cli.output import print_found, print_json
-    from agentdyno_bench.pipelines.board import build
+    from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno_bench.pipelines.board import build, find_ledgers
 
-    answer, topics = build(given.ledgers, given.audit or [])
+    with TemporaryDirectory() as temporary:
+        options = MeasureOptions(**parse_fields(given.columns, given.set))
+        ledgers = find_ledgers(given.runs, given.ledgers or Path(temporary), options)
+        answer, topics = build(ledgers, given.audit or [])
     if given.out is not None:
         from agentdyno.reports.html import render_page
         from agentdyno.reports.markdown import render_markdown

@@ -28,30 +28,22 @@ TALK = (
 
 class AttemptCall(Struct, frozen=True):
     tool: str
-    """Name of the tool."""
     arguments: dict[str, str]
-    """Arguments of the call as text."""
     result: str
-    """Result of the call as text."""
     before: Progress
-    """Where the attempt stood."""
     after: Progress
-    """Where it stands now."""
 
 
 class Attempt(Struct, frozen=True):
     """One attempt at one task."""
 
     task_id: str
-    """Id of the attempted task."""
     question: str
-    """What is asked for."""
     calls: tuple[AttemptCall, ...]
     """The calls, in order."""
     answer: str
     """What the agent says in the end."""
     solved: bool
-    """Whether it is right."""
 
 
 def attempt(task: int, seed: int, world: World) -> Attempt:

@@ -24,7 +24,6 @@ class Answer(Struct, frozen=True):
     """What a model answered, and what it used."""
 
     text: str
-    """The answer."""
     input_tokens: int | None = None
     """Tokens of the question, as the provider reports them."""
     output_tokens: int | None = None

@@ -33,7 +33,6 @@ class Entry(Struct, frozen=True):
     """Digest of the conversation, the form of the answer, the model with its settings and the
     repeat."""
     model: str
-    """Who answered."""
     text: str
     input_tokens: int | None = None
     """Tokens of the question."""

@@ -38,7 +38,6 @@ class Parsed(Struct, frozen=True):
     confidence: float | None = None
     """How sure it is; None when it does not say, or says something impossible."""
     rationale: str = ""
-    """Its reason, shortened."""
     problem: str | None = None
     """What is wrong with the answer; None when it is as asked."""
     score: float | None = None

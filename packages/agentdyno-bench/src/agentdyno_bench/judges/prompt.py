@@ -9,7 +9,6 @@ class Prompt(Struct, frozen=True):
     """One question to one judge."""
 
     system: str
-    """The rubric."""
     user: str
     """What is judged and the evidence, foreign text quoted."""
     form: Form

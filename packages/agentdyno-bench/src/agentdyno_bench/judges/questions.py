@@ -33,9 +33,7 @@ class Question(Struct, frozen=True):
     """One thing to ask one model."""
 
     ask: Ask
-    """The model."""
     prompt: Prompt
-    """What to ask it."""
     repeat: int = 1
     """Which time, from 1."""
     about: Any = None
@@ -53,7 +51,6 @@ class Asked(Struct, frozen=True):
     parsed: Parsed
     """The verdict in its answer, or why there is none."""
     attempts: int
-    """Answers that it took."""
     cached: bool
     """Whether nothing had to be paid for it now."""
 

@@ -20,7 +20,6 @@ class References(Struct, frozen=True):
     answers: dict[str, str]
     """By task."""
     bad: list[BadRecord]
-    """Lines that were skipped."""
 
 
 def read_references(file: Path) -> References:

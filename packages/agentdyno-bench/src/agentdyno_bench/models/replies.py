@@ -29,7 +29,6 @@ class WrittenCall(Struct, frozen=True):
     id: str
     """Unique within the conversation."""
     tool: str
-    """Name of the called tool."""
     arguments: str
     """The arguments, sound JSON or not."""
     problem: str | None = None

@@ -37,7 +37,6 @@ class ReplyCall(Struct, frozen=True):
     """A tool call in a reply."""
 
     tool: str
-    """Name of the called tool."""
     arguments: dict[str, Any] | str = {}
     """An object, or any text, such as malformed JSON."""
     id: str | None = None
@@ -48,11 +47,9 @@ class Reply(Struct, frozen=True):
     """One answer."""
 
     text: str = ""
-    """What the model says."""
     calls: list[ReplyCall] = []
     """Tool calls of the reply."""
     reasoning: str = ""
-    """What it thinks before."""
     latency_seconds: float = 0.0
     """How long the answer takes."""
     first_token_seconds: float | None = None

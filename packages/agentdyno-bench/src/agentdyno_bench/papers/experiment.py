@@ -4,7 +4,7 @@ The forecast is attempts times what one usually takes; once attempts are finishe
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from msgspec import Struct, structs
 from agentdyno.cost.price_lookup import price_of
 from agentdyno.cost.prices import money
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest
 from agentdyno.records import plural
+from agentdyno.reports.paper import ExhibitResult, PaperRun
 from agentdyno.reports.topic import Figure
 from agentdyno_bench.cli.bench_output import model_spec
 from agentdyno_bench.models.embedded import AGENT
@@ -30,7 +32,6 @@ class Usual(Struct, frozen=True):
     output_tokens: int
     """Generated in all of them."""
     source: str
-    """Who says so."""
 
 
 def list_models(request: PaperRequest) -> list[ModelSpec]:
@@ -49,12 +50,25 @@ def judge_specs(request: PaperRequest) -> list[ModelSpec]:
     ]
 
 
+def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
+    """Tasks of each benchmark: those of the size, which has fewer for a model of this machine."""
+    names = request.models or (AGENT,)
+    is_slow = request.size == "mini" and all(name.startswith(FREE) for name in names)
+    return request.limit or sizes["mini, this machine" if is_slow else request.size]
+
+
+def measure_options(request: PaperRequest) -> MeasureOptions:
+    """Of our own logs; patterns and schedules are left to who asks for them."""
+    prices = str(request.prices) if request.prices else None
+    return MeasureOptions(format="inspect_ai", prices=prices, costs_only=True)
+
+
 def run_options(request: PaperRequest, tasks: int, **more: Any) -> RunOptions:
-    """How tasks are run, at most so many of each benchmark."""
+    """How so many tasks of each benchmark are run."""
     usual = RunOptions(
         out=request.out,
         concurrency=request.concurrency,
-        limit=request.limit or tasks,
+        limit=tasks,
         epochs=request.epochs,
         max_usd=request.max_usd,
         prices=request.prices,
@@ -91,7 +105,25 @@ def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usu
     )
 
 
-def sum_up(request: PaperRequest, runs: Sequence[TaskRun], ledger: Path) -> list[Figure]:
+def sum_up(
+    request: PaperRequest,
+    runs: Sequence[TaskRun],
+    ledger: Path,
+    results: dict[str, ExhibitResult],
+    beside: Sequence[TaskRun] = (),
+) -> PaperRun:
+    """The page of these runs; `beside` are runs of a check, whose failures are told too."""
+    every = [*runs, *beside]
+    return PaperRun(
+        results=results,
+        figures=_count(request, runs, ledger),
+        notes=_describe_failed(every),
+        stopped=next((run.stopped for run in every if run.stopped), None),
+        attempts=sum(run.samples - len(run.failed) for run in runs),
+    )
+
+
+def _count(request: PaperRequest, runs: Sequence[TaskRun], ledger: Path) -> list[Figure]:
     """What was run, in numbers."""
     rows = Ledger(ledger).read("trajectories")
     usd = rows["usd"].drop_nulls()
@@ -104,17 +136,7 @@ def sum_up(request: PaperRequest, runs: Sequence[TaskRun], ledger: Path) -> list
     ]
 
 
-def find_stop(runs: Sequence[TaskRun]) -> str | None:
-    """Where the money ended the run."""
-    return next((run.stopped for run in runs if run.stopped), None)
-
-
-def count_attempts(runs: Sequence[TaskRun]) -> int:
-    """Finished attempts without those that failed."""
-    return sum(run.samples - len(run.failed) for run in runs)
-
-
-def describe_failed(runs: Sequence[TaskRun]) -> list[str]:
+def _describe_failed(runs: Sequence[TaskRun]) -> list[str]:
     """Attempts that ended with an error, which are in no table."""
     return [
         f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} attempts ended with an "

@@ -2,17 +2,16 @@
 under the paper's tables.
 
 The four patterns are looked for exactly as the paper defines them, apart from our own detectors.
-PTE are the paper's: evicted cache, gamma of each model on an H100.
+PTE are the paper's: evicted cache, gamma of each model on an H100; also where prices are known.
 """
 
 from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.estimate import Estimate, exact, if_known
 from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
 from agentdyno.findings.patterns.table import measure_patterns
-from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
@@ -29,31 +28,30 @@ from agentdyno.studies.catalogue import list_architectures
 from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.hardware import hardware_ranks
-from agentdyno.studies.cost.latency import RATIOS, latency
 from agentdyno.studies.cost.outcomes import outcome_gaps
+from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
-from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.paper_patterns import PUBLISHED
 from agentdyno_bench.paper_patterns.published import PREFIX
 from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
-    count_attempts,
-    describe_failed,
-    find_stop,
+    count_tasks,
     judge_specs,
     list_models,
+    measure_options,
     run_options,
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.studies.hardware_ranks import hardware_ranks
+from agentdyno_bench.studies.latency import RATIOS, latency
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 
-TASKS = {"mini": 3, "small": 50, "full": 500}
+TASKS = {"mini, this machine": 1, "mini": 3, "small": 50, "full": 500}
 """Of each of the five question sets."""
 USUAL = Usual(6000, 1500, "the middle of the paper's Tables 5 and 6")
 MATH, FACTS = ("math_500", "aime_2024", "aime_2025"), ("simpleqa", "webinstruct")
@@ -81,7 +79,7 @@ PATTERNS = {
 def run(request: PaperRequest, progress: Progress) -> PaperRun:
     """The experiment and its tables."""
     models = list_models(request)
-    tasks = request.limit or TASKS[request.size]
+    tasks = count_tasks(request, TASKS)
     announce_cost(request, models, len(BENCHMARKS) * tasks * request.epochs, USUAL)
     asked = TirOptions(
         benchmarks=list(BENCHMARKS),
@@ -90,24 +88,17 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         data=HUB if request.size == "full" else MINI,
         attempt_tokens=None if request.models else ATTEMPT_TOKENS,
     )
-    measuring = MeasureOptions(
-        format="inspect_ai", prices=str(request.prices) if request.prices else None
-    )
-    plans = tir_plans(asked, run_options(request, TASKS[request.size], seed=0))
+    measuring = measure_options(request)
+    plans = tir_plans(asked, run_options(request, tasks, seed=0))
     done = run_bench(plans, request.out, measuring, progress)
-    return PaperRun(
-        results=make_exhibits(ReadableLedger(request.out / "ledger"), asked.data),
-        figures=sum_up(request, done.runs, done.measured.ledger),
-        notes=describe_failed(done.runs),
-        stopped=find_stop(done.runs),
-        attempts=count_attempts(done.runs),
-    )
+    ledger = done.measured.ledger
+    return sum_up(request, done.runs, ledger, make_exhibits(ReadableLedger(ledger), asked.data))
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
     """What the attempts say, by the paper's exhibits; `data` is where the questions come from."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
-    frames = ReportContext(ledger).frames
+    frames = Frames(ledger, costs=PTE_ALONE)
     findings = _find_published(ledger)
     return {
         "Table 1": ExhibitResult(rows=[[r[0], r[1], r[5]] for r in _gammas()]),
@@ -130,10 +121,6 @@ def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]
         **_difficulty(frames),
         **{name: _examples(findings, pattern) for name, pattern in EXAMPLES.items()},
     }
-
-
-def _known(found: Estimate) -> Estimate | None:
-    return None if found.value is None else found
 
 
 def _question_set(benchmark: str) -> str:
@@ -168,7 +155,7 @@ def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
         if known in by_name:
             row = by_name[known]
             rho = row.settings if row.settings.value is not None else row.trajectories
-            rows.append([name, None, None, row.hoi, f"{row.scale:.2f}×", _known(rho)])
+            rows.append([name, None, None, row.hoi, f"{row.scale:.2f}×", if_known(rho)])
     return rows
 
 
@@ -186,8 +173,7 @@ def _latency_table(frames: Frames) -> ExhibitResult:
 def _latency_plane(frames: Frames) -> ExhibitResult:
     found = latency(frames)
     points = [
-        PlanePoint("", _exact(p.cost), _exact(p.latency_seconds), p.model or "")
-        for p in found.points
+        PlanePoint("", exact(p.cost), exact(p.latency_seconds), p.model or "") for p in found.points
     ]
     chart = PlaneChart("pte-latency", "Latency of a turn against its PTE", "PTE", "seconds",
                        points, up_kind="seconds", small=True, named=False)  # fmt: skip
@@ -203,10 +189,6 @@ def _latency_plane(frames: Frames) -> ExhibitResult:
     return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
 
 
-def _exact(value: float) -> Estimate:
-    return Estimate(value, None, None, 0)
-
-
 # Tables 5 and 6, Figures 4, 5, 8: performance ----------------------------------------------------
 
 
@@ -220,8 +202,8 @@ def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
         cells: list[Value] = [str(model)]
         for name in sets:
             part = mine.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
-            cells += [_known(share_of(part, "correct"))]
-            cells += [_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
+            cells += [if_known(share_of(part, "correct"))]
+            cells += [if_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
         found.append(cells)
     return found
 
@@ -272,7 +254,7 @@ def _printed_points(table: Exhibit, place: int) -> Iterator[PlanePoint]:
     accuracy, cost = table.numbers(heads[1 + 4 * place]), table.numbers(heads[4 + 4 * place])
     for model, right in accuracy.items():
         if right <= 100:  # One row of the paper is garbled.
-            yield PlanePoint(model, _exact(cost[model]), _exact(right / 100), "the paper's models")
+            yield PlanePoint(model, exact(cost[model]), exact(right / 100), "the paper's models")
 
 
 def _by_step(frames: Frames, of: str) -> ExhibitResult:
@@ -284,7 +266,7 @@ def _by_step(frames: Frames, of: str) -> ExhibitResult:
     for each in series:
         model, name = (getattr(each.setting, part, None) for part in ("model", "benchmark"))
         panels.setdefault(_question_set(name or "all sets"), []).extend(
-            PlanePoint("", _exact(p.turn + 1), getattr(p, of), model or "all models")
+            PlanePoint("", exact(p.turn + 1), getattr(p, of), model or "all models")
             for p in each.points
         )
     charts: list[TopicChart] = [
@@ -299,7 +281,7 @@ def _by_step(frames: Frames, of: str) -> ExhibitResult:
             getattr(s.points[0], of),
             getattr(s.points[-1], of),
             len(s.points),
-            _known(s.first_longest),
+            if_known(s.first_longest),
         ]
         for s in series
         if s.points
@@ -324,9 +306,9 @@ def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
             _name_setting(g.setting),
             g.solved,
             g.unsolved,
-            _known(g.cost_solved),
-            _known(g.cost_unsolved),
-            _known(g.ratio),
+            if_known(g.cost_solved),
+            if_known(g.cost_unsolved),
+            if_known(g.ratio),
         ]
         for g in chosen
     ]
@@ -337,19 +319,19 @@ def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
     found = difficulty(frames)
     notes = [found.reason] if found.reason else []
     gaps: list[list[Value]] = [
-        [f"{_name_setting(g.setting)}, level {g.level}", _known(g.ratio)]
+        [f"{_name_setting(g.setting)}, level {g.level}", if_known(g.ratio)]
         for g in found.gaps
         if g.ratio.value is not None
     ]
     below: list[list[Value]] = [
         [
             f"{_question_set(o.benchmark or '')}, {o.hard} correct under {o.easy} wrong",
-            _known(o.share),
+            if_known(o.share),
         ]
         for o in found.overtakes
     ]
     partials: list[list[Value]] = [
-        [f"{_question_set(p.benchmark or '')}, without {p.controls}", _known(p.correlation)]
+        [f"{_question_set(p.benchmark or '')}, without {p.controls}", if_known(p.correlation)]
         for p in found.partials
     ]
     return {
@@ -395,7 +377,7 @@ def _pattern_row(m: Multiplier, rows: pl.DataFrame, findings: pl.DataFrame) -> l
     )
     setting = f"{m.model}, {_question_set(m.benchmark or '')}"
     equal = _multiplier_at_equal_length(inside, findings.filter(pl.col("pattern") == m.pattern))
-    return [name, setting, definition, m.frequency, _known(m.multiplier), _known(equal)]
+    return [name, setting, definition, m.frequency, if_known(m.multiplier), if_known(equal)]
 
 
 def _multiplier_at_equal_length(inside: pl.DataFrame, found: pl.DataFrame) -> Estimate:

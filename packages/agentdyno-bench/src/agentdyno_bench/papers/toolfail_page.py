@@ -10,7 +10,7 @@ from statistics import fmean, median
 
 from msgspec import structs
 
-from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.estimate import Estimate, exact
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
@@ -23,10 +23,9 @@ from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
-    count_attempts,
-    describe_failed,
-    find_stop,
+    count_tasks,
     list_models,
+    measure_options,
     run_options,
     sum_up,
 )
@@ -42,7 +41,7 @@ from agentdyno_bench.studies.failures.report import FailureReport, family_of
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
 
-TASKS = {"mini": 20, "small": 200, "full": 1000}
+TASKS = {"mini, this machine": 8, "mini": 20, "small": 200, "full": 1000}
 CHECK_TEMPERATURE = 0.7
 """The paper says only that it was not zero."""
 USUAL = Usual(6000, 250, "two requests with nine tools each")
@@ -52,27 +51,17 @@ NO_JUDGE = "No judge was given; --judge NAME fills this, two of them for the che
 def run(request: PaperRequest, progress: Progress) -> PaperRun:
     """The experiment and its tables."""
     models = list_models(request)
-    attempts = (request.limit or TASKS[request.size]) * request.epochs
-    announce_cost(request, models, attempts, USUAL)
+    tasks = count_tasks(request, TASKS)
+    announce_cost(request, models, tasks * request.epochs, USUAL)
     judging = _judging(request)
-    options = run_options(
-        request, TASKS[request.size], temperature=TEMPERATURE, seed=SEED, max_tokens=MAX_TOKENS
-    )
-    measuring = MeasureOptions(
-        format="inspect_ai", prices=str(request.prices) if request.prices else None
-    )
+    options = run_options(request, tasks, temperature=TEMPERATURE, seed=SEED, max_tokens=MAX_TOKENS)
+    measuring = measure_options(request)
     asked = ToolfailOptions(models=models, judging=judging)
     done = run_toolfail(asked, options, measuring, progress)
-    stopped = find_stop(done.runs)
+    stopped = any(run.stopped for run in done.runs)
     warm = None if stopped else _run_warm(request, asked, options, measuring, progress)
-    runs = [*done.runs, *(warm.runs if warm else ())]
-    return PaperRun(
-        results=make_exhibits(done, warm, request.judges),
-        figures=sum_up(request, done.runs, done.measured.ledger),
-        notes=describe_failed(runs),
-        stopped=stopped or find_stop(runs),
-        attempts=count_attempts(done.runs),
-    )
+    results = make_exhibits(done, warm, request.judges)
+    return sum_up(request, done.runs, done.measured.ledger, results, warm.runs if warm else ())
 
 
 def _judging(request: PaperRequest) -> Judging | None:
@@ -178,7 +167,7 @@ def _profiles(report: FailureReport, leaderboard: Exhibit) -> ExhibitResult:
     """The plane with the paper's models and ours."""
     across, up = leaderboard.numbers("Ens. CTUR"), leaderboard.numbers("Ens. UTR")
     points = [
-        PlanePoint(name, _exact(across[name]), _exact(up[name]), "the paper's models")
+        PlanePoint(name, exact(across[name] / 100), exact(up[name] / 100), "the paper's models")
         for name in across
     ]
     points += [
@@ -197,10 +186,6 @@ def _profiles(report: FailureReport, leaderboard: Exhibit) -> ExhibitResult:
     )
     rows = [[*_rates(s, "CTUR", "UTR"), s.profile.name] for s in _standings(report)]
     return ExhibitResult(rows=rows, charts=[chart])
-
-
-def _exact(percent: float) -> Estimate:
-    return Estimate(percent / 100, None, None, 0)
 
 
 def _domains(report: FailureReport) -> ExhibitResult:
@@ -270,8 +255,8 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
         return dict.fromkeys(("Table 4", "Section 5.4", "Table 7", "Table 8"), empty)
     kappas: list[list[Value]] = [[pair, kappa] for pair, kappa in agreement.pairs.items()]
     strata = (
-        *((f"Domain: {each.name}", each) for each in agreement.by_domain),
-        *((f"Mode: {each.name}", each) for each in agreement.by_mode),
+        *((f"Domain: {_title(each.name)}", each) for each in agreement.by_domain),
+        *((f"Mode: {_title(each.name)}", each) for each in agreement.by_mode),
         *((each.name, each) for each in agreement.by_tier),
     )
     return {

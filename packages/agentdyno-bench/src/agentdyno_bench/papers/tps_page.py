@@ -11,8 +11,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.cost.price_lookup import price_of
-from agentdyno.estimates.estimate import Estimate
-from agentdyno.pipelines.measure import MeasureOptions
+from agentdyno.estimates.estimate import exact, if_known
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import ExhibitResult, PaperRun
@@ -22,11 +21,10 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
-    count_attempts,
-    describe_failed,
-    find_stop,
+    count_tasks,
     judge_specs,
     list_models,
+    measure_options,
     run_options,
     sum_up,
 )
@@ -44,7 +42,7 @@ from agentdyno_bench.studies.planning.settings import (
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS, all_tools
 
-TASKS = {"mini": 6, "small": 30, "full": 100}
+TASKS = {"mini, this machine": 2, "mini": 6, "small": 30, "full": 100}
 USUAL = Usual(8000, 1300, "the means of the paper's Table 1")
 RUNS = 5
 """Two levels, and three further ways on the hard one."""
@@ -56,20 +54,12 @@ LEVELS = {"tps_easy": "Easy", "tps_hard": "Hard"}
 def run(request: PaperRequest, progress: Progress) -> PaperRun:
     """The experiment and its tables."""
     models = list_models(request)
-    attempts = RUNS * (request.limit or TASKS[request.size]) * request.epochs
+    attempts = RUNS * count_tasks(request, TASKS) * request.epochs
     announce_cost(request, models, attempts, USUAL)
-    measuring = MeasureOptions(
-        format="inspect_ai", prices=str(request.prices) if request.prices else None
-    )
+    measuring = measure_options(request)
     plans = [plan for model in models for plan in _plan(request, model)]
     done = run_bench(plans, request.out, measuring, progress)
-    return PaperRun(
-        results=make_exhibits(request),
-        figures=sum_up(request, done.runs, done.measured.ledger),
-        notes=describe_failed(done.runs),
-        stopped=find_stop(done.runs),
-        attempts=count_attempts(done.runs),
-    )
+    return sum_up(request, done.runs, done.measured.ledger, make_exhibits(request))
 
 
 def base_selection(model: str) -> str:
@@ -82,7 +72,7 @@ def _plan(request: PaperRequest, model: ModelSpec) -> Iterator[Plan]:
     """Both levels, then the hard one with the other selections, and one call a turn."""
     base = base_selection(model.name)
     judge = next(iter(judge_specs(request)), None)
-    options = run_options(request, TASKS[request.size])
+    options = run_options(request, count_tasks(request, TASKS))
     others = [way for way in SELECTIONS if way != base]
     for levels, selections, schedulings in (
         (["easy", "hard"], [base], SCHEDULINGS[:1]),
@@ -141,11 +131,7 @@ def _name(part: pl.DataFrame) -> str:
 def _effect(part: pl.DataFrame) -> list[Value]:
     """Tool selection score out of 1, where somebody judged it, and completion."""
     judged = part.with_columns(pl.col("judged_selection") / 100)
-    return [_known(mean_of(judged, "judged_selection")), completion_of(part)]
-
-
-def _known(found: Estimate) -> Estimate | None:
-    return None if found.value is None else found
+    return [if_known(mean_of(judged, "judged_selection")), completion_of(part)]
 
 
 def _effort(part: pl.DataFrame) -> list[Value]:
@@ -196,8 +182,8 @@ def _costs(base: Sequence[pl.DataFrame], tables: list[TopicTable]) -> ExhibitRes
     by_model: dict[str, dict[str, list[Value]]] = {}
     for part in base:
         milli = part.with_columns(pl.col("usd") * 1000)
-        cost = _known(mean_of(milli, "usd"))
-        passed = _known(within_ratio(milli, "completion", "usd")) if cost else None
+        cost = if_known(mean_of(milli, "usd"))
+        passed = if_known(within_ratio(milli, "completion", "usd")) if cost else None
         if not any(value for values in by_task(part, "completion").values() for value in values):
             passed = None
         by_model.setdefault(part["model"][0], {})[_level(part)] = [cost, passed]
@@ -231,7 +217,7 @@ def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
     if known.is_empty():
         return ExhibitResult(notes=[NO_JUDGE])
     points = [
-        PlanePoint(task, _exact(judge), _exact(program))
+        PlanePoint(task, exact(judge), exact(program))
         for task, judge, program in known.select(
             "task", "judged_completion", "completion"
         ).iter_rows()
@@ -251,10 +237,6 @@ def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
         ["Number of subtasks, judge and program", judge_subtasks(known)],
     ]
     return ExhibitResult(rows=rows, charts=[chart])
-
-
-def _exact(value: float) -> Estimate:
-    return Estimate(value, None, None, 0)
 
 
 def _ways(parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]) -> ExhibitResult:

@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.matching.logical_tools import LogicalTools, Rule
-from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import ExhibitResult, PaperRun
@@ -27,7 +26,13 @@ from agentdyno_bench.cli.judge_output import judge as ask_judges
 from agentdyno_bench.cli.judge_output import kind_of, open_client
 from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
 from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.papers.experiment import Usual, announce_cost, list_models
+from agentdyno_bench.papers.experiment import (
+    Usual,
+    announce_cost,
+    count_tasks,
+    list_models,
+    measure_options,
+)
 from agentdyno_bench.papers.tps_page import base_selection
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.judge import JudgeOptions
@@ -49,7 +54,7 @@ from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS
 
-TASKS = {"mini": 5, "small": 25, "full": 100}
+TASKS = {"mini, this machine": 2, "mini": 5, "small": 25, "full": 100}
 ROLLED_CALLS = {"mini": 2, "small": 30, "full": None}
 """Calls that are continued, spread over all; None for every call."""
 CONTINUATIONS = {"mini": 16, "small": 64, "full": 256}
@@ -77,7 +82,7 @@ class Suites(Struct, frozen=True):
 def run(request: PaperRequest, progress: Progress) -> PaperRun:
     """The experiment and its tables."""
     models = list_models(request)
-    tasks = request.limit or TASKS[request.size]
+    tasks = count_tasks(request, TASKS)
     announce_cost(request, models, len(VARIANTS) * tasks * request.epochs, USUAL)
     found: list[Suites] = []
     stopped = None
@@ -112,8 +117,7 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
         max_usd=max_usd,
     )
     bench = tps_bench(asked, "easy", base_selection(model.name), in_process=True)
-    measuring = MeasureOptions(prices=str(request.prices) if request.prices else None)
-    options = AblateOptions(_variants(tasks), out, measuring, RULES)
+    options = AblateOptions(_variants(tasks), out, measure_options(request), RULES)
     ablation = ablate(bench, options, _judging(request, out, max_usd), progress)
     ledger = ReadableLedger(out / "ledger")
     settings = report_utility(ledger, RULES).settings if _has_verdicts(ledger) else []

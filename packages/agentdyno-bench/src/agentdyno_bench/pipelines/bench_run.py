@@ -18,7 +18,6 @@ class Benched(Struct, frozen=True):
     """What became of the plans."""
 
     runs: list[TaskRun]
-    """One for each plan."""
     measured: Measured
     """What the ledger took in."""
 

@@ -1,8 +1,10 @@
-"""The board and its audit, from ledgers.
+"""The board and its audit, from ledgers, or from files that are measured first.
 
-Takes folders of ledgers and of publications, returns what was found and its topics.
+Takes folders of ledgers, runs as `measure` reads them, and publications; returns what was found and
+its topics.
 """
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,12 +12,13 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records import InputError
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.reports.topic import Topic
 from agentdyno_bench.pipelines.published_statements import read_statements
 from agentdyno_bench.reports.board import render_audit, render_board
 from agentdyno_bench.studies.board.audit import Contradiction, audit, audit_rows
-from agentdyno_bench.studies.board.build import build_board
+from agentdyno_bench.studies.board.build import build_board, prepare_runs
+from agentdyno_bench.studies.board.prices import price_runs
 from agentdyno_bench.studies.board.results import Board
 
 COLUMNS = (
@@ -35,11 +38,31 @@ class BoardAnswer(Struct, frozen=True):
     """How many statements were compared."""
 
 
+def find_ledgers(runs: Sequence[Path], into: Path, options: MeasureOptions) -> list[Path]:
+    """A ledger for each of the paths: itself, or one below `into` that is measured now."""
+    names: dict[str, Path] = {}
+    found = []
+    for path in runs:
+        if (path / "manifest.json").is_file():
+            found.append(path)
+            continue
+        name = path.resolve().name or "runs"
+        if names.setdefault(name, path) != path:
+            name = f"{name}-{len(found)}"
+        measure([path], into / name, options)
+        found.append(into / name)
+    return found
+
+
 def build(ledgers: Sequence[Path], publications: Sequence[Path]) -> tuple[BoardAnswer, list[Topic]]:
     """The board of the ledgers; with an audit where publications are given."""
-    rows = pl.concat([_read(path) for path in ledgers])
-    board = build_board(rows)
-    topics = render_board(board)
+    now = time.time()
+    read = [_read(path, now) for path in ledgers]
+    rows = pl.concat([frame for frame, _ in read])
+    runs = prepare_runs(rows)
+    today = time.strftime("%Y-%m-%d", time.gmtime(now))
+    board = build_board(runs, today, [day for _, days in read for day in days])
+    topics = render_board(board, runs)
     if not publications:
         return BoardAnswer(board, [], 0), topics
     statements = list(read_statements(publications))
@@ -50,11 +73,8 @@ def build(ledgers: Sequence[Path], publications: Sequence[Path]) -> tuple[BoardA
     ]
 
 
-def _read(path: Path) -> pl.DataFrame:
-    if not (path / "manifest.json").is_file():
-        raise InputError(
-            f"{path}: expected a ledger; agentdyno measure RUNS --out {path} makes one."
-        )
+def _read(path: Path, now: float) -> tuple[pl.DataFrame, list[str]]:
+    """Runs with their sums and prices, and the days on which those of today were listed."""
     ledger = Ledger(path)
     main = ledger.scan("trajectories").select(COLUMNS)
     sent = (
@@ -67,8 +87,7 @@ def _read(path: Path) -> pl.DataFrame:
             )
         )
     )
-    return (
-        main.join(sent, on="trajectory_id", how="left")
-        .with_columns(ledger=pl.lit(path.name))
-        .collect()
-    )
+    found = price_runs(ledger, now)
+    joined = main.join(sent, on="trajectory_id", how="left").collect()
+    rows = joined.join(found.rows, on="trajectory_id", how="left", maintain_order="left")
+    return rows.with_columns(ledger=pl.lit(path.name)), found.listed

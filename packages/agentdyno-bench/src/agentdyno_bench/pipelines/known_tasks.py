@@ -22,7 +22,6 @@ class KnownTasks(Struct, frozen=True):
     """What a package knows of its own tasks; any part may be missing."""
 
     name: str
-    """The benchmark."""
     suite: Callable[[Turns], TaskSuite] | None = None
     """Its tasks with the truth that labels answers."""
     parts: Callable[[Path | None], Parts] | None = None

@@ -37,9 +37,7 @@ class Entry(Struct, frozen=True):
     level: str
     """Easy, hard or another level of the bundled tasks."""
     setting: str
-    """Selection and scheduling."""
     attempts: int
-    """Attempts that were marked."""
     completion: Estimate
     """Goals met over goals, mean over tasks."""
     solved: float

@@ -10,15 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from agentdyno.intake.texts import amount, dicts_of, fields_of, short_text, whole
+from agentdyno.intake.beside import decode_beside, read_beside
+from agentdyno.intake.texts import amount, dicts_of, fields_of, read_solved, short_text, whole
 from agentdyno_bench.studies.board.audit import Outcome, Statement
 
 USUAL = 3
 """Entries that have rows of as many tasks, for that to be a number of tasks."""
-LARGEST = 256 * 2**20
-"""Bytes of a file that is opened."""
 Fields = dict[str, Any]
 
 
@@ -33,17 +30,8 @@ def read_statements(folders: Sequence[Path]) -> Iterator[Statement]:
     for folder in folders:
         for path in sorted(folder.rglob("*.json")):
             reader = readers.get(path.name)
-            if reader is not None and path.is_file() and not path.is_symlink():
+            if reader is not None:
                 yield from reader(path, path.relative_to(folder.parent).as_posix())
-
-
-def _decode(path: Path) -> Any:
-    try:
-        if path.stat().st_size > LARGEST:
-            return None
-        return msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
 
 
 def _digits(value: float) -> int:
@@ -52,11 +40,10 @@ def _digits(value: float) -> int:
 
 
 def _outcome(task: str, row: Fields, solved: str, usd: str = "", calls: str = "") -> Outcome:
-    found = row.get(solved)
     tokens = [whole(row.get(f"{way}_tokens")) for way in ("input", "output")]
     return Outcome(
         task,
-        found if isinstance(found, bool) else None,
+        read_solved(row.get(solved)),
         amount(row.get(usd)) if usd else None,
         amount(row.get(calls)) if calls else None,
         None if None in tokens else float(sum(each or 0 for each in tokens)),
@@ -65,9 +52,9 @@ def _outcome(task: str, row: Fields, solved: str, usd: str = "", calls: str = ""
 
 def _openhands_index(path: Path, name: str) -> Iterator[Statement]:
     sizes = _count_tasks(_results_folder(path))
-    for entry in dicts_of(_decode(path)):
+    for entry in dicts_of(decode_beside(path)):
         benchmark = short_text(entry.get("benchmark")) or ""
-        rows = fields_of(_decode(path.parent / "instance_results" / f"{Path(benchmark).name}.json"))
+        rows = read_beside(path.parent / "instance_results" / f"{Path(benchmark).name}.json")
         outcomes = [
             _outcome(task, row, "resolved", "cost")
             for task, row in rows.items()
@@ -105,7 +92,7 @@ def _count_tasks(folder: Path) -> dict[str, list[int]]:
     """By benchmark, of how many tasks at least three entries beside this one have rows."""
     sizes: dict[str, Counter[int]] = {}
     for path in folder.glob("*/instance_results/*.json"):
-        sizes.setdefault(path.stem, Counter())[len(fields_of(_decode(path)))] += 1
+        sizes.setdefault(path.stem, Counter())[len(read_beside(path))] += 1
     return {
         name: sorted(size for size, many in counts.items() if many >= USUAL)
         for name, counts in sizes.items()
@@ -114,11 +101,14 @@ def _count_tasks(folder: Path) -> dict[str, list[int]]:
 
 def _swe_bench(path: Path, name: str) -> Iterator[Statement]:
     seen: set[tuple[str, float | None]] = set()
-    for board in dicts_of(fields_of(_decode(path)).get("leaderboards")):
-        for entry in dicts_of(board.get("results")):
+    for board in dicts_of(read_beside(path).get("leaderboards")):
+        entries = dicts_of(board.get("results"))
+        sizes = Counter(len(fields_of(entry.get("per_instance_details"))) for entry in entries)
+        usual = [size for size, many in sizes.items() if size and many >= USUAL]
+        for entry in entries:
             rows = fields_of(entry.get("per_instance_details"))
             key = str(entry.get("folder")), amount(entry.get("resolved"))
-            if not rows or key in seen:
+            if key in seen:
                 continue
             seen.add(key)
             outcomes = [
@@ -134,17 +124,17 @@ def _swe_bench(path: Path, name: str) -> Iterator[Statement]:
             }
             for what, field in known.items():
                 stated = amount(entry.get(field))
-                if stated is not None:
+                if stated is not None and (rows or (usual and what == "score")):
                     digits = min(_digits(stated), 3)
                     yield Statement(
                         file=name, row=row, what=what, stated=stated, digits=digits,
-                        outcomes=outcomes,
+                        outcomes=outcomes, tasks=() if rows else usual,
                     )  # fmt: skip
 
 
 def _swe_effi(path: Path, name: str) -> Iterator[Statement]:
-    stated = fields_of(_decode(path))
-    rows = fields_of(_decode(path.with_name("combined_stats.json")))
+    stated = read_beside(path)
+    rows = read_beside(path.with_name("combined_stats.json"))
     outcomes = [
         _outcome(task, fields_of(row), "resolved", "", "llm_calls") for task, row in rows.items()
     ]
@@ -165,10 +155,10 @@ def _swe_effi(path: Path, name: str) -> Iterator[Statement]:
 
 
 def _terminal_bench(path: Path, name: str) -> Iterator[Statement]:
-    document = fields_of(_decode(path))
+    document = read_beside(path)
     trials = dicts_of(document.get("results"))
     outcomes = [_outcome(str(trial.get("task_id")), trial, "is_resolved") for trial in trials]
-    about = fields_of(_decode(path.with_name("run_metadata.json")))
+    about = read_beside(path.with_name("run_metadata.json"))
     size = whole(about.get("dataset_size"))
     for where, given in ((name, document), (f"{name} (run_metadata.json)", about)):
         share = amount(given.get("accuracy"))

@@ -81,11 +81,9 @@ class ToolfailDone(Struct, frozen=True):
     """What became of it."""
 
     runs: list[TaskRun]
-    """One for each model."""
     measured: Measured
     """What the ledger took in."""
     report: FailureReport
-    """Summary of the labels."""
     judged: Judged | None = None
     """What judging did; None without judges."""
 

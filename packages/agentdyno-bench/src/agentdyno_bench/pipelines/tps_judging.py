@@ -26,9 +26,7 @@ class GoalJudge(Struct, frozen=True):
     """Who judges, and within which limits."""
 
     model: Ask
-    """The model that is asked."""
     answers: Path
-    """Folder of the journal."""
     options: JudgeOptions = JudgeOptions()
     """Limits on asking, and prices."""
 

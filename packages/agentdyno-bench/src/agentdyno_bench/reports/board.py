@@ -4,7 +4,10 @@ Takes a `Board` and what the audit found, returns topics for every form of repor
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+from msgspec.structs import replace
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
@@ -12,6 +15,7 @@ from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
     PlanePoint,
+    RowsBehind,
     RowsChart,
     Topic,
     TopicTable,
@@ -19,12 +23,14 @@ from agentdyno.reports.topic import (
     columns,
 )
 from agentdyno_bench.studies.board.audit import Contradiction
+from agentdyno_bench.studies.board.build import KEYS
 from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRow
 
 MOST_LABELS = 8
 """Of more points than these, only those of the front have names."""
 STATED = {
     "score", "cost a run", "total cost", "calls a run", "runs", "solved runs", "tokens",
+    "impossible mean",
 }  # fmt: skip
 """What publications state; everything else is about their rows."""
 NAMED = 3
@@ -32,26 +38,51 @@ NAMED = 3
 METHOD = (
     "Intervals are 95 %. Rows share a rank where the paired difference over the tasks that both "
     "tried is not significant after Holm's correction over all pairs. A cost is what the "
-    "publication states; where it states none, the list price of the day with every token fresh "
-    "where no cache reads are reported."
+    "publication states; where it states none, the list price with every token fresh where no "
+    "cache reads are reported. A model's name opens the runs that its row is computed from."
 )
+PRICES = (
+    "List prices are known where runs report tokens: those of the day of the run where it has one, "
+    "and those of today, {today}, as the provider listed them on {listed}."
+)
+RUN_COLUMNS = {
+    "task": "task", "attempt:count": "attempt", "outcome": "outcome", "dollars:money": "money",
+    "list, its day:money": "list_day", "list, today:money": "list_today", "tokens:count": "tokens",
+    "read from cache:count": "cached_tokens", "lost to the cache:money": "lost_usd",
+    "turns:count": "turns", "missed:count": "missed_turns", "file": "source",
+}  # fmt: skip
+"""What a page shows of a run, and where it is from."""
 
 
-def render_board(board: Board) -> list[Topic]:
-    """A topic for each benchmark."""
-    return [_topic(place, each) for place, each in enumerate(board.benchmarks)]
+def render_board(board: Board, runs: pl.DataFrame) -> list[Topic]:
+    """A topic for each benchmark; `runs` are those that the board was built from."""
+    outcome = pl.col("correct").replace_strict({True: "solved", False: "failed"}, default=None)
+    parts = runs.with_columns(outcome=outcome).partition_by(*KEYS, as_dict=True)
+    notes = [METHOD]
+    if board.listed_on:
+        days = " to ".join(dict.fromkeys(board.listed_on))
+        notes.append(PRICES.format(today=board.priced_on, listed=days))
+    return [
+        _topic(f"benchmark-{place}", each, [] if place else notes, parts)
+        for place, each in enumerate(board.benchmarks)
+    ]
 
 
-def _topic(place: int, benchmark: BoardBenchmark) -> Topic:
-    rows, anchor = benchmark.rows, f"benchmark-{place}"
-    tables = [_main_table(rows), _more_table(rows)]
+Parts = Mapping[tuple[object, ...], pl.DataFrame]
+"""The runs of every row, by `KEYS`."""
+
+
+def _topic(anchor: str, benchmark: BoardBenchmark, notes: list[str], parts: Parts) -> Topic:
+    rows = benchmark.rows
+    runs = [parts[tuple(getattr(row, key) for key in KEYS)] for row in rows]
+    tables = [_main_table(rows, _behind(anchor, runs)), _price_table(rows), _more_table(rows)]
     if benchmark.pairs:
         tables.append(_pair_table(benchmark))
     return Topic(
         anchor,
         benchmark.name,
         _lead(benchmark),
-        [METHOD] if place == 0 else [],
+        notes,
         _charts(anchor, benchmark),
         tables,
     )
@@ -157,7 +188,17 @@ def _mark_front(points: list[PlanePoint]) -> list[PlanePoint]:
 # Tables ------------------------------------------------------------------------------------------
 
 
-def _main_table(rows: Sequence[BoardRow]) -> TopicTable:
+def _behind(anchor: str, runs: Sequence[pl.DataFrame]) -> RowsBehind:
+    known = {
+        head: name
+        for head, name in RUN_COLUMNS.items()
+        if any(part[name].null_count() < len(part) for part in runs)
+    }
+    values = [[part[name].to_list() for name in known.values()] for part in runs]
+    return RowsBehind(anchor, "runs", columns(*known), values)
+
+
+def _main_table(rows: Sequence[BoardRow], behind: RowsBehind) -> TopicTable:
     heads = columns(
         "model", "harness", "rank", "solved:share", "dollars a run:money",
         "dollars a solved task:money", "spent on failures:share", "runs:count",
@@ -165,7 +206,7 @@ def _main_table(rows: Sequence[BoardRow]) -> TopicTable:
     cells: list[list[Value]] = [
         [
             row.model,
-            " ".join(part for part in (row.harness, row.variant) if part),
+            _harness(row),
             _rank(row),
             row.solved,
             row.usd,
@@ -175,7 +216,11 @@ def _main_table(rows: Sequence[BoardRow]) -> TopicTable:
         ]
         for row in rows
     ]
-    return TopicTable("Rows", heads, cells, folded=False)
+    return TopicTable("Rows", heads, cells, folded=False, behind=behind)
+
+
+def _harness(row: BoardRow) -> str:
+    return " ".join(part for part in (row.harness, row.variant) if part)
 
 
 def _rank(row: BoardRow) -> str:
@@ -184,25 +229,66 @@ def _rank(row: BoardRow) -> str:
     return f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
-def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
+def _price_table(rows: Sequence[BoardRow]) -> TopicTable:
     heads = columns(
-        "model", "harness", "tasks:count", "graded:count", "cost", "unknown cost:count",
-        "costs of $0:count", "tokens a run:amount", "tokens a solved task:amount",
-        "read from cache:share", "turns:mean", "attempts a task:count", "all of k solved:share",
-        "k:count", "dearest over cheapest:ratio",
+        "model", "harness", "cost", "dollars a run:money", "list, day of the run:money",
+        "list, today:money", "unknown cost:count", "costs of $0:count", "read from cache:share",
+        "lost to the cache:money", "turns to spare:share",
     )  # fmt: skip
     cells: list[list[Value]] = [
         [
             row.model,
-            " ".join(part for part in (row.harness, row.variant) if part),
-            row.tasks,
-            row.graded,
+            _harness(row),
             row.usd_source if row.usd.value is not None else None,
+            row.usd,
+            row.list_day,
+            row.list_today,
             row.unpriced,
             row.zero_usd,
+            row.cache_read,
+            row.lost_usd,
+            row.missed_turns,
+        ]
+        for row in rows
+    ]
+    note = (
+        "Lost to the cache: what a run paid for tokens that it had held, more than reading them. "
+        "Turns to spare: those whose calls an earlier one could have made, where runs have texts."
+    )
+    return _known(TopicTable("Prices, cache and missed parallelism", heads, cells, note=note))
+
+
+def _known(table: TopicTable) -> TopicTable:
+    """The columns of which any cell is known."""
+    kept = [
+        place
+        for place in range(len(table.columns))
+        if any(
+            cell.value is not None if isinstance(cell, Estimate) else cell not in (None, 0)
+            for cell in (row[place] for row in table.rows)
+        )
+    ]
+    return replace(
+        table,
+        columns=[table.columns[place] for place in kept],
+        rows=[[row[place] for place in kept] for row in table.rows],
+    )
+
+
+def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
+    heads = columns(
+        "model", "harness", "tasks:count", "graded:count", "tokens a run:amount",
+        "tokens a solved task:amount", "turns:mean", "attempts a task:count",
+        "all of k solved:share", "k:count", "highest over lowest cost:ratio",
+    )  # fmt: skip
+    cells: list[list[Value]] = [
+        [
+            row.model,
+            _harness(row),
+            row.tasks,
+            row.graded,
             row.tokens,
             row.tokens_per_solved,
-            row.cache_read,
             row.turns,
             row.attempts,
             row.pass_all if row.pass_k > 1 else None,
@@ -211,7 +297,7 @@ def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
         ]
         for row in rows
     ]
-    return TopicTable("Counts, tokens, turns and repeated attempts", heads, cells)
+    return _known(TopicTable("Counts, tokens, turns and repeated attempts", heads, cells))
 
 
 def _pair_table(benchmark: BoardBenchmark) -> TopicTable:
@@ -239,7 +325,8 @@ def render_audit(found: Sequence[Contradiction], checked: int) -> Topic:
         "Stated figures are rounded before they are compared. A denominator is tried over all "
         "rows, over those with an outcome, over those with a cost, over the numbers of tasks that "
         "the publication names or several of its rows have, and over up to one row in a hundred "
-        "less; only what none of them gives is listed."
+        "less; only what none of them gives is listed. A score without rows is impossible where no "
+        "number solved of as many tasks as its list has, or one in a hundred less, gives it."
     ]
     tables = [
         _contradictions("Statements that the rows contradict", stated),

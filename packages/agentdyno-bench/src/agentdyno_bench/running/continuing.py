@@ -37,7 +37,6 @@ class Continuation(Struct, frozen=True, gc=False):
     log: str
     """The log with the recorded sample."""
     sample: str
-    """The recorded sample's id."""
     answers: int
     """Recorded answers before the cut."""
     calls: int

@@ -29,9 +29,7 @@ class RunFolder(Struct, frozen=True):
     """The place of one task and one model within the folder of a run."""
 
     out: Path
-    """Folder of the run."""
     task: str
-    """Name of the task."""
     model: str
     """The model's name, with its variant."""
 

@@ -42,7 +42,6 @@ class Ended(Struct, frozen=True):
     """One sample in one log."""
 
     sample: str
-    """Its id as text."""
     log: Path
     """The log that holds the sample."""
     error: str | None

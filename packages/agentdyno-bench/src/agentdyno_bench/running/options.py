@@ -30,7 +30,6 @@ class TaskRecipe(Struct, frozen=True):
     factory: str
     """`package.module:function`; the function returns an `inspect_ai.Task`."""
     arguments: dict[str, Any] = {}
-    """Its arguments; plain values."""
     places: dict[str, Any] = {}
     """Further arguments that say where things are: they decide nothing, so that a resumed run may
     have others."""
@@ -90,7 +89,6 @@ class FailedSample(Struct, frozen=True):
     """A sample that ended with an error; it stays in its log."""
 
     sample: str
-    """Id of the sample."""
     error: str
     """What it ended with, in one line."""
 
@@ -101,7 +99,6 @@ class TaskRun(Struct, frozen=True):
     task: str
     """The task's name: the ledger's `benchmark`."""
     model: str
-    """Name of the model."""
     folder: Path
     """Where this task's logs for this model are, and no others."""
     logs: list[Path]

@@ -23,11 +23,8 @@ class Place(Struct, frozen=True):
     model: str
     """The model's name, with the variant's."""
     benchmark: str
-    """The task set."""
     variant: str | None
-    """The tool suite."""
     trajectories: int
-    """Attempts."""
     accuracy: Estimate
     """Share of graded attempts that were solved."""
     tokens: Estimate
@@ -46,9 +43,7 @@ class Benchmarks(Struct, frozen=True):
     names: list[str]
     """The benchmarks that are shown."""
     left_out: int
-    """Benchmarks that are not."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def study_benchmarks(context: ReportContext) -> Benchmarks | None:

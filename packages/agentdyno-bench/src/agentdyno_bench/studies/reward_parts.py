@@ -37,7 +37,6 @@ class TrajectoryReward(Struct, frozen=True):
     reward: float | None
     """One number from 0 to 1; None when nobody knows the outcome."""
     parts: Parts | None
-    """What it is made of."""
     group: str
     """Attempts that are compared with each other have the same."""
     turns: list[dict[str, Any]]

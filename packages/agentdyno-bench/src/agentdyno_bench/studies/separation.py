@@ -28,11 +28,8 @@ class Separation(Struct, frozen=True, kw_only=True):
     """Two models on the same tasks."""
 
     benchmark: str | None
-    """The task set."""
     variant: str | None
-    """The tool suite."""
     first: str
-    """One model."""
     second: str
     difference: Estimate
     """Share solved by the second less that of the first."""

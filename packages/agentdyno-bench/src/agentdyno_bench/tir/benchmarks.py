@@ -29,7 +29,6 @@ class Benchmark(Struct, frozen=True):
     tools: tuple[str, ...]
     """The tools that are offered."""
     grading: Grading
-    """How answers are compared."""
     question: tuple[str, ...]
     """Names of the question's column, the first that is there."""
     answer: tuple[str, ...]

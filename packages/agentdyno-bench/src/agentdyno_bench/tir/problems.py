@@ -23,9 +23,7 @@ class Problem(Struct, frozen=True):
     id: str
     """Its id, unique within the benchmark."""
     question: str
-    """Text of the question."""
     answer: str
-    """The expected answer."""
     level: str | None = None
     """How hard it is, in the benchmark's own grades."""
     answer_type: str | None = None

@@ -39,11 +39,9 @@ class Broken(Struct, frozen=True):
     """A promise that does not hold."""
 
     promise: str
-    """Name of the broken promise."""
     where: str
     """The task or the domain."""
     what: str
-    """What was found instead."""
 
     def __str__(self) -> str:
         return f"{self.promise}: {self.where}: {self.what}"
@@ -53,11 +51,9 @@ class Variety(Struct, frozen=True):
     """What a suite is made of."""
 
     tasks: int
-    """Tasks of one turn."""
     phrasings: int
     """Different written questions, entities left out."""
     entities: int
-    """Different things asked about."""
     structures: int
     """Different shapes of returns: the set of paths to their values."""
     field_sets: int

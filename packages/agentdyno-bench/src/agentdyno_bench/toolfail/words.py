@@ -39,9 +39,7 @@ class Leaf(Struct, frozen=True):
     path: tuple[str, ...]
     """Where it stands; the last part is its name, unique in the record."""
     say: str
-    """What people call it."""
     drawn: Drawn
-    """How it comes about."""
     column: int | None = None
     """Which prior of the row belongs to it."""
     low: float = 0.0
@@ -68,7 +66,6 @@ class Row(Struct, frozen=True):
     arguments: dict[str, Any]
     """What the tool has to be called with."""
     say: str
-    """What people call it."""
     priors: tuple[str, ...]
     """What somebody who does not look would say."""
 
@@ -79,7 +76,6 @@ class QuestionForm(Struct, frozen=True):
     aim: Aim
     """The failure that it invites."""
     leaves: tuple[str, ...]
-    """What it asks for."""
     text: str
     """With places for the entity and the prior."""
 
@@ -90,11 +86,9 @@ class ToolWords(Struct, frozen=True):
     offered: OfferedTool
     """The tool as the model sees it."""
     leaves: tuple[Leaf, ...]
-    """What its records hold."""
     rows: tuple[Row, ...]
     """What it can be asked about."""
     questions: tuple[QuestionForm, ...]
-    """How it is asked."""
 
     def leaf(self, name: str) -> Leaf:
         """The leaf of that name."""
@@ -110,7 +104,6 @@ class Control(Struct, frozen=True):
     """A question that needs no tool."""
 
     text: str
-    """What the user asks."""
     groups: tuple[str, ...]
     """What a right explanation says: one of the words of every group."""
 
@@ -130,7 +123,6 @@ class Vocabulary(Struct, frozen=True):
     """All that can be asked in a domain."""
 
     domain: str
-    """Name of the domain."""
     code: str
     """Three letters for ids."""
     role: str

@@ -57,7 +57,6 @@ class PythonConfig(Struct, frozen=True, forbid_unknown_fields=True):
     output_bytes: int = 64 * 1024
     """The program is stopped when it has printed more than this; it also bounds the result."""
     code_bytes: int = MIB
-    """Longer programs are refused."""
     concurrent: int = 16
     """Programs at once in one AgentDyno process; further calls wait."""
 
@@ -74,7 +73,6 @@ class SearchConfig(Struct, frozen=True, forbid_unknown_fields=True):
     key_variable: str = "SERPER_API_KEY"
     """The environment variable with Serper's key."""
     results: int = 10
-    """Results for each query."""
     queries: int = 10
     """Queries in one call; more are refused."""
     time_seconds: float = 20.0
@@ -97,7 +95,6 @@ class VisitConfig(Struct, frozen=True, forbid_unknown_fields=True):
     body_bytes: int = 4 * MIB
     """A page is read up to here, after decompression."""
     redirects: int = 5
-    """Redirects that are followed."""
     ports: tuple[int, ...] = (80, 443)
     """Ports that may be connected to."""
     result_chars: int = 20_000
@@ -110,11 +107,8 @@ class VisitConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 class ToolConfig(Struct, frozen=True, forbid_unknown_fields=True):
     python: PythonConfig = PythonConfig()
-    """How programs are run."""
     search: SearchConfig = SearchConfig()
-    """How searches are answered."""
     visit: VisitConfig = VisitConfig()
-    """How pages are read."""
 
 
 def load_tool_config(path: Path) -> ToolConfig:

@@ -49,7 +49,6 @@ class MarkedRuns(Struct, frozen=True):
     unclear: int
     """Goals of answers in prose that no judge decided."""
     score: float | None
-    """Mean score of the runs."""
     solved: int
     """Runs that met every goal and did no harm."""
     harmful: int

@@ -18,7 +18,6 @@ class ListedTool(Struct, frozen=True):
     name: str
     """With its server's prefix."""
     description: str
-    """What the tool does."""
     latency_seconds: float
     """Latency that the tool declares."""
     writes: bool
@@ -27,12 +26,9 @@ class ListedTool(Struct, frozen=True):
 
 class ListedServer(Struct, frozen=True):
     name: str
-    """Name of the server."""
     title: str
-    """What it calls itself."""
     about: str
     tools: list[ListedTool]
-    """Tools of the server."""
 
 
 def list_world() -> list[ListedServer]:
@@ -84,7 +80,6 @@ class Validated(Struct, frozen=True):
     tasks: int
     """Tasks whose plans were run."""
     subtasks: int
-    """Calls of those plans."""
     unsolved: list[Unsolved]
     """Tasks that could not be solved."""
     live: bool
@@ -119,9 +114,7 @@ class TaskFileResult(Struct, frozen=True):
     """What was made."""
 
     file: str
-    """Where the tasks are."""
     tasks: int
-    """Number of tasks in the file."""
     refused: dict[str, int]
     """Why an author model's other proposals were thrown away, and how often."""
 

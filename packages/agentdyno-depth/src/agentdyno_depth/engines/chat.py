@@ -32,20 +32,16 @@ class ChatCall(Struct, frozen=True):
     """A tool call of an assistant's message."""
 
     name: str
-    """Name of the tool."""
     arguments: str
-    """Arguments as JSON text."""
 
 
 class ChatMessage(Struct, frozen=True):
     role: str
     """system, user, assistant or tool."""
     text: str
-    """Text of the message."""
     reasoning: str = ""
     """What an assistant thought before."""
     calls: tuple[ChatCall, ...] = ()
-    """What an assistant called."""
     written: str | None = None
     """An assistant's whole message as the model wrote it, where that is known."""
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.estimate import Estimate, exact, if_known
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.records import InputError, plural
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
@@ -38,7 +38,6 @@ class Scale(NamedTuple):
     """How much is drawn and read."""
 
     problems: int
-    """Problems."""
     n: int
     """Samples of each problem that are chosen from; the pool has twice as many."""
     profiled: int
@@ -75,7 +74,6 @@ class ModelRun(NamedTuple):
     name: str
     """As a row is named."""
     pool: Pool
-    """Its graded samples."""
     thinking: Thinking
     """The ways to choose among them."""
     swept: DepthResult
@@ -230,18 +228,14 @@ def _correlate(pool: Pool, name: str) -> Estimate:
 
 
 def _correlations(each: ModelRun) -> list[Value]:
-    return [f"{each.name}, {SET}", *(_known(_correlate(each.pool, name)) for name in MEASURES)]
-
-
-def _known(found: Estimate) -> Estimate | None:
-    return None if found.value is None else found
+    return [f"{each.name}, {SET}", *(if_known(_correlate(each.pool, name)) for name in MEASURES)]
 
 
 def _being_right(runs: Sequence[ModelRun]) -> ExhibitResult:
     rows: list[list[Value]] = []
     charts: list[TopicChart] = []
     for name, title in (("length", "Output length"), ("dtr", "Deep-thinking ratio")):
-        rows += [[f"{title}, {e.name}", _known(_correlate(e.pool, name))] for e in runs]
+        rows += [[f"{title}, {e.name}", if_known(_correlate(e.pool, name))] for e in runs]
         groups = {}
         for each in runs:
             graded = _graded(each.pool)
@@ -255,14 +249,14 @@ def _being_right(runs: Sequence[ModelRun]) -> ExhibitResult:
 def _thresholds(each: ModelRun) -> list[list[Value]]:
     found = correlate_thresholds(each.swept.sequences)
     return [
-        [f"g {pair.g:g}, rho {pair.rho:g}, {each.name}", _known(line.reading)]
+        [f"g {pair.g:g}, rho {pair.rho:g}, {each.name}", if_known(line.reading)]
         for pair, line in found.items()
     ]
 
 
 def _distances(each: ModelRun) -> list[list[Value]]:
     return [
-        [f"{distance}, {each.name}, {SET}", _known(_of_responses(result).reading)]
+        [f"{distance}, {each.name}, {SET}", if_known(_of_responses(result).reading)]
         for distance, result in each.distances.items()
     ]
 
@@ -309,7 +303,7 @@ def _thousands(row: MethodResult, n: int) -> Estimate:
 def _trade(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
     across, up = exhibit.numbers("cost, k tokens"), exhibit.numbers("accuracy")
     points = [
-        PlanePoint(name, _exact(across[name]), _exact(up[name] / 100), "the paper's models")
+        PlanePoint(name, exact(across[name]), exact(up[name] / 100), "the paper's models")
         for name in across
     ]
     rows: list[list[Value]] = []
@@ -325,10 +319,6 @@ def _trade(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
                        "thousands of tokens for a problem", "problems right", points,
                        across_kind="ratio", named=False)  # fmt: skip
     return ExhibitResult(rows=rows, charts=[chart])
-
-
-def _exact(value: float) -> Estimate:
-    return Estimate(value, None, None, 0)
 
 
 def _prefixes(each: ModelRun) -> Iterator[list[Value]]:
@@ -351,7 +341,7 @@ def _sizes(runs: Sequence[ModelRun]) -> ExhibitResult:
         for row in each.thinking.by_n:
             accuracy = _cells(each, row)[0]
             assert isinstance(accuracy, Estimate)
-            points.append(PlanePoint("", _exact(row.n), accuracy, f"{_method(row)}, {each.name}"))
+            points.append(PlanePoint("", exact(row.n), accuracy, f"{_method(row)}, {each.name}"))
     chart = PlaneChart("samples", "Accuracy by the number of samples", "samples", "problems right",
                        points, across_kind="count", lines=True, named=False)  # fmt: skip
     return ExhibitResult(rows=rows, charts=[chart] if points else [])

@@ -202,7 +202,6 @@ class _Sent(NamedTuple):
     rows: list[Row]
     """The bursts with their seconds."""
     engine: str
-    """What served, in words."""
     chunk: int
     """The most tokens of one step."""
     recorded: int | None

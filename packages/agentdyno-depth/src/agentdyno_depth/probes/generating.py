@@ -40,7 +40,6 @@ class SampleKey(Struct, frozen=True):
     name: str
     """The problem's, or the text's."""
     number: int
-    """Which of its samples."""
 
 
 def uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:

@@ -27,7 +27,6 @@ class OpenModel(Struct, frozen=True):
     model: Any
     """The Hugging Face causal model, in evaluation mode."""
     tokenizer: Any
-    """Tokenizer of the model."""
     family: Family
     """Where it keeps what a probe needs."""
     readout: Readout

@@ -182,7 +182,6 @@ class _Group(Struct, frozen=True):
     ends: list[int]
     """Position after the one that predicts the last, by sequence."""
     indices: Tensor
-    """Which sequences these are."""
 
 
 def _pad(sequences: Sequence[TokenSequence], indices: list[int], device: Any) -> _Group:

@@ -39,7 +39,6 @@ class Message(Struct, frozen=True):
     role: str
     """Role of the author: system, user or assistant."""
     content: str | None = None
-    """Text of the message."""
     reasoning_content: str | None = None
     """What an assistant thought before."""
     tool_calls: list[dict[str, Any]] | None = None

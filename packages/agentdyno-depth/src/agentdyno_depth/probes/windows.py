@@ -40,7 +40,6 @@ class TurnText(Struct, frozen=True):
     """A turn as the model reads it."""
 
     turn: int
-    """Its place in the trajectory."""
     window: Window
     """The window that holds the turn."""
     start: int

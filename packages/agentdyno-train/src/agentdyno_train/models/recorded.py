@@ -40,7 +40,6 @@ class RecordedAttempt(Struct, frozen=True):
     """The part of a rollout that is replayed."""
 
     agent: str
-    """Name of the agent."""
     attempt: int
     """0 for the greedy one."""
     turns: list[RecordedTurn]

@@ -48,7 +48,6 @@ class TemplateStep(Struct, frozen=True):
     """One call of a template."""
 
     tool: str
-    """Name of the tool."""
     arguments: dict[str, Any]
     """Its arguments, with `{slots}`."""
     taken: dict[str, Reference]

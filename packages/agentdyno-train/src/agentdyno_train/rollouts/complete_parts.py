@@ -50,13 +50,11 @@ class Part(Struct, frozen=True):
     """How many attempts of one kind and level an agent has."""
 
     agent: str
-    """Name of the agent."""
     kind: Kind
     """Greedy attempts, samples, timed attempts or continuations."""
     level: str
     """easy, hard, toolfail, or the benchmark of tir."""
     found: int
-    """Attempts that are there."""
     expected: int | None
     """Attempts that the options ask for; None for continuations while easy attempts are missing."""
     mismatched: int = 0

@@ -52,7 +52,6 @@ class Outcome(Struct, frozen=True):
     completion: float | None = None
     """Goals met over goals; None where only measuring can tell."""
     score: float | None = None
-    """Completion, reduced for harm."""
     solved: bool | None = None
     """Whether every goal was met without harm."""
 

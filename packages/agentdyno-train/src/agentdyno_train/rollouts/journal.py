@@ -76,9 +76,7 @@ class RolloutRecord(Struct, frozen=True):
     """One attempt of an agent at a task."""
 
     agent: str
-    """Name of the agent."""
     bench: str
-    """tps, toolfail or tir."""
     level: str
     """easy, hard, toolfail, or the benchmark of tir."""
     task_id: str
@@ -93,7 +91,6 @@ class RolloutRecord(Struct, frozen=True):
     completion: float | None
     """Goals met over goals; None where only measuring can tell."""
     score: float | None
-    """Completion, reduced for harm."""
     solved: bool | None
     """Whether every goal was met without harm."""
 
@@ -106,7 +103,6 @@ class TurnDepth(Struct, frozen=True):
     """How deep the model thought in one turn."""
 
     agent: str
-    """Name of the agent."""
     bench: str
     """Benchmark: tps, toolfail or tir."""
     level: str
@@ -137,10 +133,8 @@ class Continuation(Struct, frozen=True):
     """One continuation from a cut of a greedy attempt."""
 
     agent: str
-    """Name of the agent."""
     task_id: str
     answers: int
-    """Turns before the cut."""
     calls: int
     """Calls that the last of these keeps."""
     number: int
@@ -148,7 +142,6 @@ class Continuation(Struct, frozen=True):
     solved: bool
     """Whether it solved the task."""
     score: float
-    """Completion, reduced for harm."""
 
 
 Row = TypeVar("Row", RolloutRecord, TurnDepth, Continuation)

@@ -50,7 +50,6 @@ class Cut(Struct, frozen=True):
     record: RolloutRecord
     """The greedy attempt that is continued."""
     answers: int
-    """Turns that are known."""
     calls: int
     """Calls that the last of them keeps."""
     number: int

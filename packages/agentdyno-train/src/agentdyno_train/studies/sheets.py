@@ -65,7 +65,6 @@ class SheetCell(Struct, frozen=True):
     """One measure of one agent."""
 
     agent: str
-    """Name of the agent."""
     mean: Estimate
     """Mean over its attempts, with its interval."""
     change: Estimate | None
@@ -79,7 +78,6 @@ class SheetRow(Struct, frozen=True):
     level: str
     """Difficulty of the tasks, or the benchmark."""
     measure: str
-    """Name of the measure."""
     cells: list[SheetCell]
     """One cell for each agent, the first agent first."""
 
@@ -90,7 +88,6 @@ class SheetCost(Struct, frozen=True):
     level: str
     """Difficulty of the tasks, or the benchmark."""
     agent: str
-    """Name of the agent."""
     attempts: int
     """Attempts at tasks of this level."""
     solved: int

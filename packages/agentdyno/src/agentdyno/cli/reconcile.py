@@ -18,7 +18,7 @@ def command(
         typer.Option(
             "--with",
             metavar="ccusage|codeburn|FILE",
-            help="A tool to run, or JSON or CSV of it, or a usage export of Anthropic, OpenAI or "
+            help="A tool to run, its JSON or CSV output, or a usage export of Anthropic, OpenAI or "
             "OpenRouter.",
         ),
     ] = "ccusage",

@@ -81,7 +81,6 @@ class ModelTiers(Struct, frozen=True, forbid_unknown_fields=True):
     """Factors of tiers that only some models of a seller have."""
 
     provider: str
-    """The seller."""
     models: tuple[str, ...]
     """Its models, as the collection names them."""
     tiers: dict[str, Factor]
@@ -95,17 +94,14 @@ class PriceDecision(Struct, frozen=True, forbid_unknown_fields=True):
     """Why a price of ours is kept where another list has another one."""
 
     library: str
-    """The list."""
     models: tuple[str, ...]
     """The names that it has for the model."""
     theirs: tuple[float, float]
     """What it lists, USD per million tokens in and out; at any other price nothing is decided."""
     why: str
-    """Why ours holds."""
     as_of: date
     """The day of the decision."""
     source: str
-    """What it rests on."""
 
 
 class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):

@@ -25,7 +25,6 @@ class ConfigWalker(Struct, frozen=True):
     """Something that builds a model from its config and counts it."""
 
     name: str
-    """What builds the model."""
     place: str
     """`module:function`, imported when a config is to be walked: building models takes a large
     library, which most verbs never need."""

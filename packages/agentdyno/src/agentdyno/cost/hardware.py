@@ -40,7 +40,6 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     architecture: str
     """The architecture's name, as `agentdyno arch` lists it or as its config.json's folder is."""
     steps: StepModel
-    """The parameters."""
     low: StepModel | None = None
     """Their lower 95 % bounds."""
     high: StepModel | None = None
@@ -71,9 +70,7 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     peak_bytes_per_second: Positive
     """Peak bandwidth of the accelerator's memory."""
     source: str = "user"
-    """Where the figures come from."""
     title: str | None = None
-    """The product's full name."""
     convention: Literal["sparse", "dense"] = "dense"
     """Whether `peak_flops` counts 2:4 structured sparsity, as the paper's reference does."""
     dense_peak_flops: Positive | None = None

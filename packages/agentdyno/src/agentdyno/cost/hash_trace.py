@@ -59,7 +59,6 @@ class HashTrace(Struct, frozen=True):
     hit_rates: dict[str, float]
     """By the lifetime of an unused block: share of the prompt tokens that the hashes find."""
     files: int
-    """Files read."""
     problems: list[str]
     """A sentence for each file or line that could not be."""
 

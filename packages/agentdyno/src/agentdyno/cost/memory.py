@@ -33,7 +33,6 @@ class MemoryFit(Struct, frozen=True):
     gpus: int
     """How many cards the weights are spread over."""
     hardware: str
-    """The card."""
     needed_bytes: float
     """Weights, what the server needs besides, and a cache of `SHORTEST_CONTEXT` tokens."""
     usable_bytes: float | None

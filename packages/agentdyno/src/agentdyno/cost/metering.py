@@ -65,7 +65,6 @@ class Meter(Struct, frozen=True):
     count_source: Callable[[str | None], str]
     """`counted` or `estimated`: how far that count can be trusted for the model."""
     cache: CacheAssumption = DEFAULT_CACHE
-    """The cache assumption behind `pte`."""
     exact: bool = False
     """Whether texts are counted also where totals are reported."""
     calibrate: Callable[[str | None], Calibration | None] = lambda model: None
@@ -204,7 +203,6 @@ class Billed(Struct, frozen=True):
     hour: Floats
     """Those of them that are kept for an hour."""
     tiers: list[str | None]
-    """The service tier."""
     searches: Floats
     """Web searches that are charged for."""
     times: Floats
@@ -252,7 +250,6 @@ class Prices(Struct, frozen=True):
     write: Floats
     """Written to the cache for the usual time."""
     decoded: Floats
-    """Generated."""
     hour: Floats
     """What a written one costs more when it is kept for an hour."""
     search: Floats

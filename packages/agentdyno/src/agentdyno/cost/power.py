@@ -37,9 +37,7 @@ class Watts(Struct, frozen=True):
     """A range."""
 
     low: float
-    """At least."""
     high: float
-    """At most."""
 
 
 class Power(Struct, frozen=True):
@@ -52,7 +50,6 @@ class Power(Struct, frozen=True):
     idle: Watts
     """Holding a model and waiting."""
     source: str
-    """Where the figures come from."""
     board_watts: float | None = None
     """What shares are taken of; None where busy watts were measured."""
 

@@ -48,7 +48,6 @@ class ListedPrice(Struct, frozen=True):
     name: str
     """The name that the list has for it, with its seller before it where that is not its maker."""
     terms: Terms
-    """What it costs today."""
 
 
 class PriceList(Struct, frozen=True):

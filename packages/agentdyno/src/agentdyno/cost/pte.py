@@ -50,7 +50,6 @@ class TurnCosts(Struct, frozen=True):
     prefill: Floats
     """Tokens that had to be prefilled."""
     pte: Floats
-    """The paper's cost."""
     pte_growth: Floats
     """With the growth term."""
 

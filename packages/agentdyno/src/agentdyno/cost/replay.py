@@ -35,7 +35,6 @@ class Turn(Struct, frozen=True):
     context: int
     """Tokens of the prompt."""
     decode: int
-    """Tokens generated."""
     cached: int = 0
     """Tokens of the prompt that the engine has in its cache already."""
 
@@ -48,7 +47,6 @@ class Load(Struct, frozen=True):
     context: Ints
     """Tokens of each prompt."""
     decode: Ints
-    """Tokens generated."""
     cached: Ints
     """Tokens of the prompt that the engine has in its cache already."""
     pause: Floats
@@ -71,7 +69,6 @@ class Replayed(Struct, frozen=True):
     wall_seconds: tuple[float, ...]
     """Per trajectory, in the order given: from its first request to its last answer."""
     steps: int
-    """Steps of the engine."""
     idle_seconds: float
     """Of the makespan, when nothing ran and no request was on its way."""
     preemptions: int

@@ -47,7 +47,6 @@ class TurnColumns(Struct, frozen=True):
     context: Floats
     """Tokens in context before decoding starts."""
     decode: Floats
-    """Tokens generated."""
     started: Floats
     """When each was sent, in seconds."""
     ended: Floats

@@ -82,7 +82,6 @@ class Evidence(Struct, frozen=True):
     hardware: str
     """The card that they ran on."""
     engine: str
-    """What served them."""
     differs: tuple[str, ...] = ()
     """What of the number's own mechanism was never measured; empty: it was."""
 

@@ -29,7 +29,6 @@ class Stored(Struct, frozen=True):
 
     url: str
     size: int
-    """Bytes."""
     modified: float | None
     """When it was written, in seconds; None where the storage does not say."""
 

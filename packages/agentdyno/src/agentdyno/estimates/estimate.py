@@ -54,6 +54,16 @@ def undefined_estimate(reason: str, *, n: int, method: str, confidence: float = 
     return Estimate(value=None, n=n, method=method, confidence=confidence, reason=reason)
 
 
+def exact(value: float) -> Estimate:
+    """A number that was counted, not estimated: it has no interval and rests on no sample."""
+    return Estimate(value)
+
+
+def if_known(found: Estimate) -> Estimate | None:
+    """None where there is no number, so that a cell stays empty."""
+    return None if found.value is None else found
+
+
 def as_share(found: Estimate) -> Estimate:
     """An estimate of a share: its interval stays between 0 and 1."""
     low, high = found.low, found.high

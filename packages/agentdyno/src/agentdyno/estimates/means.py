@@ -40,7 +40,6 @@ class TaskSums(Struct, frozen=True):
     tasks: Sequence[str]
     """Names, sorted, each once."""
     sums: Vector
-    """Of each task's trials."""
     counts: Vector
     """How many those are; 0 for a task that is left out."""
 

@@ -41,7 +41,6 @@ class _Side(msgspec.Struct, frozen=True):
     """Standard error in each resample."""
 
     n: int
-    """Tasks."""
 
 
 def unpaired_difference(

@@ -49,7 +49,6 @@ class Exchange(Struct, kw_only=True):
     task: str | None = None
     """The task, where the logger knows one."""
     error: str | None = None
-    """Why it failed."""
 
 
 class _Thread(Struct):

@@ -26,7 +26,6 @@ class Source(Struct, frozen=True):
     """A file to read, or a piece of one."""
 
     path: Path
-    """Where the file is."""
     name: str
     """What it is called in ids and messages; unique within a ledger."""
     start: int = 0

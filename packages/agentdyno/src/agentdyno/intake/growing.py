@@ -67,7 +67,6 @@ class _Growing(Struct):
     source: Source
     """The file, up to that byte."""
     reader: LineReader
-    """What was made of it."""
     items: list[Item]
     """Bad records, and trajectories that are finished."""
     edges: str

@@ -19,7 +19,6 @@ class Agent(Struct, frozen=True):
     """A coding agent and where it keeps its sessions."""
 
     name: str
-    """What people call it."""
     format: str
     """The format that reads its files."""
     folders: tuple[str, ...]
@@ -35,7 +34,6 @@ class Home(Struct, frozen=True):
     """A folder with an agent's sessions."""
 
     agent: Agent
-    """Whose sessions they are."""
     folder: Path
     variable: str | None = None
     """The variable that named the folder; None for the usual place."""

@@ -24,7 +24,6 @@ class Unpacked(Struct, frozen=True):
     """A packed file, laid out."""
 
     folder: Path
-    """Where its contents are."""
     left: list[Left]
     """What was not laid out."""
 

@@ -37,7 +37,6 @@ class Totals(Struct, frozen=True):
     reasoning: int | None = None
     """How many of those were reasoning."""
     usd: float | None = None
-    """What it cost."""
 
 
 def share_totals(builder: TrajectoryBuilder, totals: Totals) -> None:

@@ -64,7 +64,6 @@ class Row(Struct, frozen=True):
     model: str = ""
     """The model that answers from here on."""
     finish: str = ""
-    """Why the model stopped."""
     time: str = ""
     """When, where a block or a record of this kind has a time of its own."""
     usage: Mapping[str, str] = {}

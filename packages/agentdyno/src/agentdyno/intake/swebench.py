@@ -1,7 +1,7 @@
 """Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
 
 Takes the path of a trajectory and the task's id; looks at JSON files in its folder, in the two
-above it, and in a folder `results` of each. Reports name the solved tasks (`resolved_ids`, earlier
+above it, and in folders of reports in each. Reports name the solved tasks (`resolved_ids`, earlier
 `resolved`), or hold one task each.
 """
 
@@ -11,9 +11,12 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.beside import read_bytes_beside
+
 LEVELS = 3
 """The trajectory's own folder, and those above it that are looked at."""
-RESULTS = "results"
+RESULTS = ("results", "sb-cli-reports")
+"""Folders of reports."""
 MAX_FILES = 64
 MAX_BYTES = 8 * 2**20
 _MARKS = (b'"resolved_ids"', b'"resolved"')
@@ -24,7 +27,7 @@ def find_outcome(path: Path, task: str | None) -> bool | None:
     if not task:
         return None
     for folder in [path.parent, *path.parent.parents][:LEVELS]:
-        for reports in (folder, folder / RESULTS):
+        for reports in (folder, *(folder / name for name in RESULTS)):
             if (known := _outcomes(reports).get(task)) is not None:
                 return known
     return None
@@ -48,12 +51,10 @@ def _may_be_report(file: Path) -> bool:
 
 
 def _read(file: Path) -> dict[str, bool]:
+    data = read_bytes_beside(file, MAX_BYTES) or b""
     try:
-        if file.stat().st_size > MAX_BYTES:
-            return {}
-        data = file.read_bytes()
         report = msgspec.json.decode(data) if any(m in data for m in _MARKS) else None
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return {}
     if not isinstance(report, dict):
         return {}

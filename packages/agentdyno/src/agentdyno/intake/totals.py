@@ -18,24 +18,18 @@ class Talk(Struct, gc=False):
     trajectory_id: str
     """As a ledger has it."""
     source: str
-    """The file."""
     format: str
-    """The format of that."""
     model: str | None = None
     """The model that answered most often."""
     session_id: str | None = None
-    """The session that it is of."""
     project: str | None = None
-    """The folder that the agent worked in."""
     responses: int = 0
-    """How many it has."""
 
 
 class Written(Struct, gc=False):
     """A text that the model wrote."""
 
     kind: PartKind
-    """What sort of text."""
     text: str
     """The text; empty where only its size is known."""
     tokens: int | None = None
@@ -46,7 +40,6 @@ class Response(Struct, gc=False):
     """A response as it stands in one file."""
 
     talk: Talk
-    """The talk that it is of."""
     place: int
     """Its place in the talk."""
     identity: str = ""
@@ -60,11 +53,9 @@ class Response(Struct, gc=False):
     cached: int | None = None
     """How many of them were read from a cache."""
     written: int | None = None
-    """How many were written to one."""
     hour: int | None = None
     """How many of these are kept for an hour."""
     output: int = 0
-    """Tokens generated."""
     is_counted: bool = True
     """Whether the provider counted these; otherwise they are estimated from the text."""
     is_hidden: bool = False
@@ -78,7 +69,6 @@ class Response(Struct, gc=False):
     started_at: float | None = None
     """When it was asked for, in seconds since 1970."""
     ended_at: float | None = None
-    """When it was answered."""
     request_id: str | None = None
     """The provider's id of the request."""
     stands_for: str | None = None

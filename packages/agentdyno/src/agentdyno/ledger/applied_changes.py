@@ -23,7 +23,6 @@ class ChangedFile(Struct, frozen=True):
     digest: str
     """SHA-256 of what was written."""
     mode: int
-    """Its permissions."""
 
 
 class Realised(Struct, frozen=True):
@@ -46,7 +45,6 @@ class Applied(Struct, frozen=True, kw_only=True):
     id: int
     """From 1 on, in the order of the changes."""
     lever: str
-    """The lever's name."""
     what: str
     """What it does, in a few words."""
     at: float
@@ -55,7 +53,6 @@ class Applied(Struct, frozen=True, kw_only=True):
     """Cost of a session after over before, as `whatif` predicts it: the geometric mean, as in
     `Realised`."""
     files: list[ChangedFile]
-    """What was written."""
     undone_at: float | None = None
     """When it was taken back; None: it is in force."""
     realised: Realised | None = None

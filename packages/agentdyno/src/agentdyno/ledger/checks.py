@@ -31,7 +31,6 @@ class Named(Struct, frozen=True):
     table: str
     """The table it belongs to."""
     path: Path
-    """Where it should be."""
     volume: str | None
     """The volume it belongs to or speaks of."""
     seal: Seal | None
@@ -43,7 +42,6 @@ class Damage(Struct, frozen=True):
 
     file: Named
     problem: str
-    """What is wrong with it."""
 
 
 def find_named_files(folder: Path, manifest: Manifest, table: str) -> list[Named]:

@@ -44,7 +44,6 @@ class _Names(Struct, frozen=True):
     """The names in one volume."""
 
     ids: NDArray[np.object_]
-    """Its trajectories."""
     hashes: Hashes
     """Of all names, in order."""
     owners: NDArray[np.int64]

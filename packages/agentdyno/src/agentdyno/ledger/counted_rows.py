@@ -220,7 +220,6 @@ class _Choice(Struct, frozen=True):
     known: Known
     """What they know of those that do."""
     kin: pl.DataFrame
-    """Who started whom."""
     trajectories: pl.Series | None
     """Of which it was; None for all."""
 

@@ -19,13 +19,11 @@ class Draft(Struct):
 
     volume: str
     folder: str
-    """Where its files are."""
     pieces: list[Piece]
     """What was read into it."""
     files: int = 0
     """How many files it has for each table."""
     rows: dict[str, int] = {}
-    """Rows by table."""
     seals: dict[str, list[Seal]] = {}
     """What its files are, by table."""
     unread: dict[str, str] = {}

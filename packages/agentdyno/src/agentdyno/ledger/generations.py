@@ -35,7 +35,6 @@ class Generation(Struct, frozen=True):
     is_deduplicated: bool
     """Whether every response counts once in it; False in the middle of a run."""
     path: Path
-    """Its file."""
 
 
 def list_generations(folder: Path) -> list[Generation]:

@@ -31,11 +31,8 @@ class _Record(Struct, frozen=True):
     """What this user gave for one ledger."""
 
     ledger: str
-    """Its folder."""
     volumes: list[str]
-    """Some of its volumes."""
     roots: list[str]
-    """Files, folders and URLs."""
 
 
 class GivenPaths:

@@ -49,7 +49,6 @@ class Fingerprint(Struct, frozen=True):
     """Enough of a file to tell whether it changed."""
 
     size: Count
-    """Bytes."""
     modified_ns: int
     """When it was last written, in nanoseconds since 1970."""
     edges: str
@@ -77,7 +76,6 @@ class Piece(Struct, frozen=True, array_like=True):
     """A stretch of a file, from one byte up to another."""
 
     name: str
-    """The input's name."""
     start: Count
     """First byte."""
     stop: Count
@@ -125,11 +123,9 @@ class Volume(Struct, frozen=True):
     files: FileCount
     """How many files it has in each table's folder."""
     rows: dict[str, Count]
-    """Rows by table."""
     seals: dict[str, list[Seal]]
     """Per table, one for each file; empty for a volume older than seals."""
     making: Provenance
-    """What made it."""
 
 
 class DerivedFile(Struct, frozen=True, omit_defaults=True):
@@ -176,7 +172,6 @@ class Manifest(Struct, omit_defaults=True):
     inputs: dict[str, InputEntry]
     """Files by name."""
     volumes: dict[VolumeName, Volume]
-    """Volumes by id."""
     derived: dict[str, list[DerivedFile]]
     """Files of tables that were added after measuring, by table."""
     settled: bool

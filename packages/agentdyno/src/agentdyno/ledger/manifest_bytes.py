@@ -24,7 +24,6 @@ class _Beginning(Struct, frozen=True):
     head: bytes
     """What stands before the inputs."""
     names: list[str]
-    """The inputs."""
     entries: list[Struct]
     data: bytes
     """All of it, encoded."""

@@ -24,6 +24,7 @@ from agentdyno.ledger.file_names import (
     LIMITS,
     NAME,
     OURS,
+    RECENT,
     SESSIONS,
     SPENT,
     STORE,
@@ -49,9 +50,7 @@ class FileProblem(Struct, frozen=True):
     """A file beside the tables that is not what was written."""
 
     path: Path
-    """The file."""
     problem: str
-    """What is wrong with it."""
     remedy: Remedy
     """What can be done about it."""
 
@@ -60,7 +59,6 @@ class FolderCheck(Struct, frozen=True):
     """What is in a folder beside the tables that the newest manifest names."""
 
     files: int
-    """Files that were checked."""
     damaged: list[FileProblem]
     """Those that are not what was written."""
     not_covered: dict[str, str]
@@ -176,7 +174,7 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
 
 _DIGESTED: dict[str, Remedy] = {
     TEXTS: "drop", SUMS: "rebuild", LAST_RUN: "rebuild", SESSIONS: "rebuild",
-    SPENT: "rebuild",
+    SPENT: "rebuild", RECENT: "rebuild",
 }  # fmt: skip
 """Files and folders of files that begin with a digest of the rest."""
 _UNCOVERED = {

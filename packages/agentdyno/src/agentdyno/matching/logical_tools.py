@@ -49,7 +49,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """One way to recognise a tool; everything that is given must fit."""
 
     name: str
-    """The logical tool."""
     match: str = "*"
     """A glob on the function's name."""
     command: str | None = None

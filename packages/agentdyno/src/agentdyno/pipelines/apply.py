@@ -49,7 +49,6 @@ class PlannedFile(Struct, frozen=True):
     """A file as it is and as it is to be."""
 
     path: Path
-    """Where it stands."""
     before: bytes | None
     """What it holds; None where there is none."""
     after: bytes

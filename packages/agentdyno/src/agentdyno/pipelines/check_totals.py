@@ -27,15 +27,11 @@ class Difference(Struct, frozen=True):
     """A response of which a scan and the ledger say different things."""
 
     source: str
-    """The file."""
     identity: str
-    """The response."""
     field: str
     """What differs; `response` where only one of them has it."""
     scanned: float | str | None
-    """What the scan says."""
     ledger: float | str | None
-    """What the ledger says."""
 
 
 def compare_scan(scan: Scan, ledger: Path) -> list[Difference]:

@@ -23,13 +23,11 @@ class Snapshot(Struct, frozen=True):
     """A generation that is kept."""
 
     generation: int
-    """Its number, for `--as-of`."""
     published_at: str
     """When it was published, in UTC."""
     software: str
     """The version of AgentDyno that did."""
     trajectories: int
-    """Trajectories that count."""
     turns: int
     usd: float | None
     """What they cost; None where none has a price."""
@@ -39,23 +37,19 @@ class Change(Struct, frozen=True):
     """A source whose sums differ between two generations."""
 
     source: str
-    """The file."""
     reason: str
     turns: int
     """Turns in the later one less those in the earlier one."""
     usd: float
     """The same for money; turns without a price count as 0 here."""
     pte: float
-    """The same for PTE."""
 
 
 class Difference(Struct, frozen=True):
     """What two generations do not have in common."""
 
     before: Snapshot
-    """The earlier one."""
     after: Snapshot
-    """The later one."""
     changes: list[Change]
     """Every source whose sums differ, the largest difference first."""
 

@@ -40,7 +40,6 @@ class Plan(Struct):
     sources: list[Reading] = []
     """The pieces that they are read in."""
     files: dict[str, Planned] = {}
-    """What each input is."""
     unread: dict[str, str] = {}
     """Inputs that are gone, with the reason."""
     together: list[set[str]] = []

@@ -54,7 +54,6 @@ class Job(Struct, frozen=True):
     """Pieces of files to be read into one volume."""
 
     sources: list[Reading]
-    """What to read."""
     aside: Path
     """Where the volume is drafted."""
     options: MeterOptions

@@ -38,7 +38,6 @@ class LastRun(Struct, frozen=True):
     lines: list[tuple[str, str]]
     """What is printed, each line with its style."""
     notes: list[str]
-    """Lines for stderr."""
     json: str
     """What `--json` prints."""
     levers: list[tuple[str, float, str]] = []

@@ -91,9 +91,7 @@ class Compacted(Struct, frozen=True):
 
     ledger: Path
     before: int
-    """Files before."""
     after: int
-    """Files now."""
     forgotten: Forgotten | None = None
     """What was forgotten, where that was asked for."""
 

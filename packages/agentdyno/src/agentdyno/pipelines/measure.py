@@ -111,9 +111,7 @@ class RemoteRun(Struct, frozen=True):
     """What jobs need that are not done in a process of this machine on files of its disk."""
 
     engine: Literal["local", "ray"]
-    """Where they are done."""
     mirror: Mirror
-    """Traces in object storage."""
     packed: dict[str, str]
     """Where files stand that were unpacked here, by their path."""
 

@@ -34,11 +34,9 @@ class Merged(Struct, frozen=True):
     """What a merge did."""
 
     ledger: Path
-    """The new one."""
     files: int
     """Traces behind it, copies included."""
     turns: int
-    """Responses that count."""
     repeats: int
     """Responses that stood in several places, and count once."""
 

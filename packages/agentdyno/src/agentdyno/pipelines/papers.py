@@ -25,7 +25,6 @@ class Paper(Struct, frozen=True):
     name: str
     """What is typed after `agentdyno paper`."""
     title: str
-    """Its own title."""
     package: str
     """The package that holds the file of its exhibits."""
     run: str

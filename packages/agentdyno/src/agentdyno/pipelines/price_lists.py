@@ -67,7 +67,6 @@ class Checked(Struct, frozen=True):
     library: str
     """The list, with its version."""
     compared: int
-    """Models that both have."""
     agreeing: int
     """Of these, at the same price."""
     unknown: tuple[str, ...]

@@ -121,7 +121,6 @@ class Share(Struct, frozen=True):
     """Some of a volume's pieces, in order, of which rows are made in one process."""
 
     folder: Path
-    """The ledger's."""
     volume: str
     start: int
     """The first of the pieces."""
@@ -130,7 +129,6 @@ class Share(Struct, frozen=True):
     unread: dict[str, str]
     """Inputs that are not read, with the reason."""
     makers: list[Callable[[Ground], Make]]
-    """What makes the rows."""
     kept: NamelessFile | None
     """Where this run has kept the volume's trajectories."""
 

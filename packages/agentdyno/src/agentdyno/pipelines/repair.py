@@ -29,7 +29,6 @@ class Again(Struct, frozen=True):
     groups: list[set[str]]
     """Inputs that share a volume and are replaced together."""
     sources: list[Reading]
-    """Their pieces."""
     lost: dict[str, dict[str, str]]
     """By volume: its inputs that cannot be read again, with the reason."""
 

@@ -32,7 +32,6 @@ class Report(Struct, frozen=True):
     results: dict[str, Any]
     """What each section's study found, by name."""
     topics: list[Topic]
-    """The same, told."""
     selection: str | None = None
     """Which part of the ledger it is about; None for all."""
 

@@ -30,10 +30,8 @@ class TextJob(Struct, frozen=True):
     """A volume whose texts are to be kept."""
 
     folder: Path
-    """The ledger's."""
     volume: str
     places: list[int]
-    """Which of its pieces."""
     kept: NamelessFile | None
     """Where this run has what it read of the volume."""
 

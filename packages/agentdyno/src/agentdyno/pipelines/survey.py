@@ -20,7 +20,6 @@ class Survey(Struct, frozen=True):
     """What a session folder holds."""
 
     home: Home
-    """Whose folder it is."""
     files: int
     """Files that may be sessions, by their endings."""
     bytes: int

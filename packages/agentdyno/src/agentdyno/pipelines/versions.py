@@ -31,7 +31,6 @@ class VersionCheck(Struct, frozen=True):
     """How a package finds rows that an older version of its rules recorded in a ledger."""
 
     name: str
-    """The rules."""
     find: Callable[[Ledger], list[OldTable]]
     """The tables with such rows."""
 

@@ -25,7 +25,9 @@ HarnessMessage = Literal["sibling_error", "rejected", "interrupted", "not_starte
 or a permission refused · stopped before it came back · its program did not start · only the note
 that the shell is back in its folder."""
 
-ContextEvent = Literal["compacted", "cleared", "rewound", "restarted"]
+ContextEvent = Literal[
+    "compacted", "cleared", "rewound", "restarted", "mode switched", "tools loaded"
+]
 """What comes between two turns: a summary in place of the conversation · old results taken out · a
 prompt that goes back · the program started again or the session resumed."""
 

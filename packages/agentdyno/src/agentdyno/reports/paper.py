@@ -85,7 +85,6 @@ class PaperRun(Struct, frozen=True, kw_only=True):
     """What a run of a paper's experiment came to."""
 
     results: dict[str, ExhibitResult]
-    """By the exhibit's name."""
     figures: list[Figure] = []
     """What was run, in numbers."""
     notes: list[str] = []

@@ -116,9 +116,7 @@ class Fitted(Struct, frozen=True):
     """A table cut to a width."""
 
     title: str
-    """What it lists."""
     columns: list[TopicColumn]
-    """Those that fit."""
     widths: list[int]
     rows: list[list[Text]]
     """As many as are shown."""

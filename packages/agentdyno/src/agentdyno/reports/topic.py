@@ -42,9 +42,7 @@ class Figure(Struct, frozen=True):
     value: float | str | None
     """The number, or words that stand for it."""
     kind: CellKind
-    """How it is written."""
     name: str
-    """What it counts."""
 
 
 class Term(Struct, frozen=True):
@@ -53,7 +51,6 @@ class Term(Struct, frozen=True):
     name: str
     """The word or the question."""
     text: str
-    """What is said."""
 
 
 class TopicColumn(Struct, frozen=True):
@@ -72,11 +69,24 @@ def columns(*heads: str) -> list[TopicColumn]:
     return [TopicColumn(title, convert(kind, CellKind)) for title, _, kind in parts]
 
 
+class RowsBehind(Struct, frozen=True):
+    """What the rows of a table sum up: a page draws it when a row is opened, other forms leave it
+    out."""
+
+    name: str
+    """Unique in the report."""
+    what: str
+    """What they are: `runs`."""
+    columns: list[TopicColumn]
+    """Texts, shares, money and counts; no intervals."""
+    rows: Sequence[Sequence[Sequence[Value]]]
+    """For each row of the table the values of every column."""
+
+
 class TopicTable(Struct, frozen=True):
     """Numbers behind a topic."""
 
     title: str
-    """What it lists."""
     columns: list[TopicColumn]
     """The first is the head of each row."""
     rows: Sequence[Sequence[Value]]
@@ -87,6 +97,8 @@ class TopicTable(Struct, frozen=True):
     """What to know about its numbers."""
     whole: bool = False
     """Whether a page shows all rows at once; a long table scrolls in its frame otherwise."""
+    behind: RowsBehind | None = None
+    """What its rows sum up, where a page is to show that."""
 
 
 Cell = str | Callable[[Any], Value]
@@ -107,9 +119,7 @@ class ChartRow(Struct, frozen=True):
     """One row of a chart of rows."""
 
     name: str
-    """What it stands for."""
     reading: Estimate
-    """Where its mark is."""
     note: str = ""
     """What stands at its right end."""
     strong: bool = False
@@ -126,7 +136,6 @@ class RowsChart(Struct, frozen=True, tag="rows"):
     axis: str
     """What is measured along it."""
     rows: list[ChartRow]
-    """From top to bottom."""
     kind: CellKind = "ratio"
     """How its axis is written."""
     style: Literal["points", "bars", "ratios"] = "bars"
@@ -139,11 +148,8 @@ class RowsChart(Struct, frozen=True, tag="rows"):
 
 class PlanePoint(Struct, frozen=True):
     name: str
-    """What it stands for."""
     x: Estimate
-    """Across."""
     y: Estimate
-    """Up."""
     group: str = ""
     """Points of a group share a colour, and a line where lines are drawn."""
     strong: bool = False
@@ -160,7 +166,6 @@ class PlaneChart(Struct, frozen=True, tag="plane"):
     across: str
     """What is measured from left to right."""
     up: str
-    """What is measured upwards."""
     points: list[PlanePoint]
     """In the order in which a line joins them."""
     across_kind: CellKind = "amount"
@@ -189,7 +194,6 @@ class LanesChart(Struct, frozen=True, tag="lanes"):
     title: str
     """What it shows, in a line."""
     bars: list[Lane]
-    """The calls."""
     turns: list[float]
     """Moments at which the agent made its next calls."""
     axis: str = "seconds"
@@ -228,7 +232,6 @@ class SharesBar(Struct, frozen=True):
     """A whole cut into pieces."""
 
     name: str
-    """What it stands for."""
     pieces: list[Share]
     """From left to right."""
     note: str = ""
@@ -243,14 +246,12 @@ class SharesChart(Struct, frozen=True, tag="shares"):
     title: str
     """What it shows, in a line."""
     bars: list[SharesBar]
-    """From top to bottom."""
 
 
 class StackBar(Struct, frozen=True):
     """One bar of a chart of amounts."""
 
     name: str
-    """What it stands for."""
     pieces: dict[str, float]
     """Amounts by kind, added up from the bottom or the left."""
 
@@ -267,9 +268,7 @@ class StackChart(Struct, frozen=True, tag="stack"):
     kinds: dict[str, str]
     """Kind -> the words of its legend, in the order in which they are stacked."""
     kind: CellKind = "money"
-    """How amounts are written."""
     upright: bool = True
-    """Columns; otherwise rows."""
 
 
 TopicChart = RowsChart | PlaneChart | LanesChart | HeatChart | SharesChart | StackChart
@@ -281,7 +280,6 @@ class Topic(Struct, frozen=True):
     anchor: str
     """Its address in the page."""
     title: str
-    """Its heading."""
     lead: str
     """What the numbers say, in a sentence or two."""
     notes: list[str]

@@ -61,7 +61,6 @@ class Lost(Struct, frozen=True, kw_only=True):
     avoidable_usd: float | None
     """What that was more than reading them would have cost; None for first turns."""
     title: str | None = None
-    """Of a session."""
 
 
 class Loss(Struct, frozen=True, kw_only=True):
@@ -69,7 +68,6 @@ class Loss(Struct, frozen=True, kw_only=True):
     turn: int
     """The turn that paid for it, from 0."""
     title: str | None
-    """The session's title."""
     cause: str
     pause_seconds: float | None
     """Since the turn before was sent."""
@@ -83,13 +81,10 @@ class Alternative(Struct, frozen=True):
     """Another way to keep the cache, computed by `whatif`."""
 
     what: str
-    """What to do."""
     command: str
     """Options of `agentdyno whatif` that compute it."""
     before_usd: float
-    """What was paid."""
     after_usd: float
-    """What would have been."""
 
 
 class Version(Struct, frozen=True):
@@ -117,7 +112,6 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     """The cache of a ledger."""
 
     turns: int
-    """Model calls."""
     unreported: int
     """Those of which the provider reports no cache."""
     read_tokens: int
@@ -134,7 +128,6 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     usd_read: float | None
     """For reading the cache."""
     usd_write: float | None
-    """For writing to it."""
     usd_input: float | None
     """For context that was neither."""
     usd_output: float | None
@@ -153,7 +146,6 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     sessions: list[Lost]
     """…by session, named by its main trajectory, the most expensive first."""
     losses: list[Loss]
-    """The most expensive ones."""
     alternatives: list[Alternative]
     """What another lifetime or a keep-alive would have cost."""
     unexplained_share: float | None

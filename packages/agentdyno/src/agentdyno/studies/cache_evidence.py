@@ -40,7 +40,6 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
     before: dict[str, Any]
     """The request before: `REQUEST`."""
     request: dict[str, Any]
-    """The one that paid."""
     following: dict[str, Any] | None
     """The one after; None for the last."""
     held_tokens: float
@@ -97,13 +96,16 @@ def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
             None not in (r.thinking[at - 1], r.thinking[at]),
             _on(r.thinking[at - 1]), _on(r.thinking[at]),
         ),
-        rules.TOOLS: ("schema" in offered, None, None),
+        rules.MODE: (r.client_version[at] is not None, None, r.context_event[at]),
+        rules.LIFETIME: (True, r.hour[at - 1], r.hour[at]),
+        rules.TOOLS: ("schema" in offered, None, r.context_event[at]),
         rules.SYSTEM: ("system" in offered, None, None),
         rules.CLEARED: (True, losses.held[at], r.context[at]),
         rules.DROPPED: (True, None, None),
         rules.EDITED: (True, None, r.context_event[at]),
         rules.MISSED: (at < last, losses.held[at], r.cached[at + 1] if at < last else None),
-        rules.EVICTED: (losses.pause[at] == losses.pause[at], rules.SHORT_LIFE, losses.pause[at]),
+        rules.PROMPT: (True, None, None),
+        rules.START: (True, rules.STARTING, at - int(r.first_turn[place])),
     }  # fmt: skip
     for cause, (is_logged, before, now) in values.items():
         holds = bool(losses.holds[cause][at])

@@ -40,13 +40,11 @@ SECONDS_PER_HOUR = 3600
 
 class LoadRow(Struct, frozen=True, kw_only=True):
     concurrency: int
-    """Sessions at once."""
     makespan_seconds: float
     """From the first request to the last answer."""
     seconds_per_task: float
     """Makespan over sessions."""
     tokens_per_second: float
-    """Generated tokens."""
     hit_rate: float
     """Share of all prompt tokens that were in the cache."""
     first_token_p50_seconds: float
@@ -67,7 +65,6 @@ class Change(Struct, frozen=True):
     """What another memory, policy or agent would move, at one load."""
 
     name: str
-    """What is changed."""
     row: LoadRow
     """What then comes of it."""
 
@@ -78,16 +75,12 @@ class Capacity(Struct, frozen=True, kw_only=True):
     architecture: str
     """The model's shape."""
     hardware: str
-    """The card."""
     gpus: int
     policy: Policy
-    """How its memory forgets."""
     cache_tokens: float | None
     """Tokens that the memory holds; None: no limit is known."""
     sessions: int
-    """Sessions that were replayed."""
     turns: int
-    """Their requests."""
     mean_context: float
     """Tokens of a prompt."""
     rows: list[LoadRow]
@@ -101,7 +94,6 @@ class Capacity(Struct, frozen=True, kw_only=True):
     changed_at: int | None
     """The load that changes are tried at."""
     changes: list[Change]
-    """What would move it."""
     evidence: Evidence | None
     """How far such numbers were off where they were measured."""
     notes: list[str]

@@ -34,7 +34,6 @@ class ArchitectureRow(Struct, frozen=True):
     total_params: float | None
     """All parameters; None when unknown."""
     layers: int
-    """Transformer layers."""
     full_attention_layers: int
     """Those that read the whole context."""
     window_layers: int
@@ -60,7 +59,6 @@ class ArchitectureRow(Struct, frozen=True):
     hardware: str
     """The hardware these gammas hold for."""
     source: str
-    """Where the figures come from."""
     paper_rows: tuple[str, ...] = ()
     """The rows of the paper's Table 3 that are this model."""
     aliases: tuple[str, ...] = ()
@@ -75,7 +73,6 @@ class HardwareRow(Struct, frozen=True):
     name: str
     """How `--hardware` calls it."""
     title: str | None
-    """The product's full name."""
     peak_flops: float
     """Peak 16-bit FLOP/s by the row's convention."""
     convention: str
@@ -83,7 +80,6 @@ class HardwareRow(Struct, frozen=True):
     dense_peak_flops: float | None
     """Peak 16-bit FLOP/s without sparsity; None when not given."""
     peak_bytes_per_second: float
-    """Peak memory bandwidth."""
     hoi: float
     """FLOPs per byte, from the two peaks."""
     paper_hoi: float | None
@@ -91,7 +87,6 @@ class HardwareRow(Struct, frozen=True):
     gamma_scale: float
     """Every gamma here, over the same gamma on the reference hardware."""
     source: str
-    """Where the figures come from."""
     note: str | None
     """What to know before comparing."""
 
@@ -125,7 +120,6 @@ class MeasuredRow(Struct, frozen=True):
     hardware: str
     """The profile, as `--hardware` takes it."""
     architecture: str
-    """The model's architecture."""
     engine: str | None
     """What served it; None where the profile does not say."""
     date: str | None

@@ -26,7 +26,6 @@ class AgentCompleteness(Struct, frozen=True):
     estimated: int
     """How many have tokens that nobody counted."""
     read: int
-    """Files that hold responses."""
     empty: int
     """Sessions in which no model answered."""
     unread: int
@@ -34,7 +33,6 @@ class AgentCompleteness(Struct, frozen=True):
     in_part: int
     """Files that were read in part."""
     bad_records: int
-    """Records that could not be read."""
 
     @property
     def unpriced(self) -> int:

@@ -40,7 +40,6 @@ class TaskSchedules(Struct, frozen=True):
     """What a package knows of its own tasks: which calls of an attempt depend on which."""
 
     name: str
-    """The benchmark."""
     tables: tuple[str, ...]
     """Tables of the ledger that hold rows about such attempts."""
     begin: Callable[[Ground], Callable[[Sequence[Trajectory]], tuple[KnownSchedules, Frames]]]

@@ -30,9 +30,7 @@ class Range(Struct, frozen=True):
     """An amount, from and to."""
 
     low: float
-    """At least."""
     high: float
-    """At most."""
 
     def times(self, factor: float) -> "Range":
         """Both ends times a number."""
@@ -43,7 +41,6 @@ class Energy(Struct, frozen=True, kw_only=True):
     """What the accelerators drew."""
 
     hardware: str
-    """The accelerator."""
     power: Power
     """What it draws, by what it does, and who says so."""
     trajectories: int

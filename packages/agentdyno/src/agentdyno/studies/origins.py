@@ -30,7 +30,6 @@ class Origin(Struct, frozen=True, kw_only=True):
     usd: float
     """What was charged for them."""
     share: float
-    """Of all money."""
 
 
 class Origins(Struct, frozen=True):

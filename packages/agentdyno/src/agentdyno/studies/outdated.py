@@ -26,9 +26,7 @@ class OldRows(Struct, frozen=True):
     """Measured rows that an older version made."""
 
     files: int
-    """Files whose rows are old."""
     of: int
-    """Files in the ledger."""
     made: dict[str, int]
     """The stages that have changed since, with the lowest version that made such rows; 0 when the
     rows are older than versions."""

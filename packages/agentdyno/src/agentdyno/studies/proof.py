@@ -44,7 +44,6 @@ class Proof(Struct, frozen=True, kw_only=True):
     ratio: Estimate
     """Cost after over cost before, sessions of a kind matched."""
     unit: CostUnit
-    """What costs are counted in."""
     before: int
     """Sessions that began before the change."""
     after: int

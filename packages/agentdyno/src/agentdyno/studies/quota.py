@@ -69,7 +69,6 @@ class Quota(Struct, frozen=True, kw_only=True):
     used: float
     """Per cent used at the last reading."""
     read_at: float
-    """When that was."""
     resets_at: float | None
     """When it begins anew; None where unknown."""
     points: float

@@ -46,7 +46,6 @@ class Difference(Struct, frozen=True):
     """What one cause explains."""
 
     cause: str
-    """In a sentence."""
     change: dict[str, float]
     """By how much theirs is more for it: tokens by kind, and USD."""
     days: tuple[str, ...]

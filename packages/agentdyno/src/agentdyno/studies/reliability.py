@@ -36,7 +36,6 @@ class RepeatedSetting(Struct, frozen=True, kw_only=True):
     tasks: int
     """Tasks with at least two graded attempts."""
     attempts: int
-    """Graded attempts at them."""
     pass_all: dict[int, Estimate]
     """k -> pass^k, over the tasks with at least k attempts."""
     cost_per_solved: Estimate
@@ -53,7 +52,6 @@ class Reliability(Struct, frozen=True):
     settings: list[RepeatedSetting]
     """Those with repeated attempts, in the order of the ledger."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def study_reliability(context: ReportContext) -> Reliability | None:

@@ -27,15 +27,12 @@ class Session(Struct, frozen=True, kw_only=True):
     """One session with its sub-agents."""
 
     trajectory_id: str
-    """The main agent's trajectory."""
     title: str | None
     """The session's title, or how its first prompt begins."""
     project: str | None
-    """The folder that the agent worked in."""
     branch: str | None
     """The branch that it began on."""
     model: str | None
-    """The main agent's model."""
     started_at: float | None
     """In seconds since 1970."""
     seconds: float | None
@@ -49,7 +46,6 @@ class Session(Struct, frozen=True, kw_only=True):
     cost: float | None
     """In the unit of the ledger; None where no turn's is known."""
     usd: float | None
-    """The same in money."""
     hit_rate: float | None
     """Share of the context that was read from the cache, where that was reported."""
     unpriced_turns: int = 0
@@ -64,7 +60,6 @@ class Group(Struct, frozen=True, kw_only=True):
     sessions: int
     """Sessions with a turn in it."""
     turns: int
-    """Model calls."""
     input_tokens: int
     """Context tokens that were neither read from the cache nor written to it."""
     written_tokens: int
@@ -72,11 +67,9 @@ class Group(Struct, frozen=True, kw_only=True):
     read_tokens: int
     """Context tokens that were read from the cache."""
     output_tokens: int
-    """Generated tokens."""
     cost: float | None
     """In the unit of the ledger; None where no turn's is known."""
     usd: float | None
-    """The same in money."""
     unpriced_turns: int = 0
     """Turns whose cost is not known and not in `cost`."""
 
@@ -85,7 +78,6 @@ class Sessions(Struct, frozen=True):
     """All sessions of a ledger."""
 
     unit: CostUnit
-    """What `cost` is counted in."""
     sessions: list[Session]
     """The most expensive first."""
     groups: dict[Grouping, list[Group]]

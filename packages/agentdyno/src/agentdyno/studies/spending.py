@@ -43,7 +43,6 @@ class Spent(Struct, frozen=True, kw_only=True):
     sub-agent."""
     name: str
     calls: int
-    """Calls about it."""
     failed: int
     """How many of these ended in an error."""
     sessions: int
@@ -57,11 +56,9 @@ class Spent(Struct, frozen=True, kw_only=True):
     share: float | None
     """Of all costs of the ledger."""
     usd: float | None
-    """The same in money."""
     trajectory_id: str
     """Where the most expensive of these calls is."""
     turn: int
-    """The turn that made it."""
     below_cost: float | None = None
     """For sub-agents: what their own turns cost, those of agents they started included; None where
     none of them has a price."""
@@ -77,7 +74,6 @@ class Spending(Struct, frozen=True):
     """What was spent on what."""
 
     unit: CostUnit
-    """What `cost` is counted in."""
     total: float
     """All costs of the ledger."""
     kinds: dict[str, list[Spent]]

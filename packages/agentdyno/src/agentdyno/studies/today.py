@@ -41,7 +41,6 @@ class Today(Struct, frozen=True):
     """Money by the calendar. A sum is 0 where there is no turn, None where no turn has a price."""
 
     day: date
-    """Today."""
     today: float | None
     """What today cost so far."""
     week: float | None

@@ -17,9 +17,10 @@ from agentdyno.studies.volumes import tally_known
 from agentdyno.studies.whatif.engine_changes import meter_options
 from agentdyno.studies.whatif.losses import (
     CAUSES,
-    EVICTED,
     FIRST,
+    LIFETIME,
     MISSED,
+    MODE,
     MODEL,
     NO_LOSS,
     PARALLEL,
@@ -39,7 +40,7 @@ LEAST = 1e-9
 """Dollars that a part of a bill is; less is the rounding of a difference."""
 MOST_LOSSES = 50
 BY_CLIENT = pl.col("cause").is_not_null() & ~pl.col("cause").is_in(
-    [FIRST, PAUSE, EVICTED, MODEL, PARALLEL, MISSED]
+    [FIRST, PAUSE, MODEL, MODE, LIFETIME, PARALLEL, MISSED]
 )
 """Losses that another version of the client might not have."""
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)

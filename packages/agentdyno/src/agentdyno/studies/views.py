@@ -41,7 +41,6 @@ class View(Struct, frozen=True):
     prices: str | None = None
     """A TOML price table that goes before the bundled one."""
     unit: CostUnit | None = None
-    """What costs are counted in."""
     concurrency: int | None = None
     """Requests in progress at once, behind GPU-seconds."""
     gpus: int | None = None

@@ -40,15 +40,11 @@ class Opened(NamedTuple):
     """A server that listens and does not answer yet."""
 
     home: str
-    """Where the page is."""
     codes: Codes
-    """What opens it."""
     server: Any
     """The `uvicorn.Server`."""
     listening: socket.socket
-    """Where it listens."""
     explorer: Explorer
-    """What it asks."""
     reports: ReportPages
     """The report, made beforehand."""
 

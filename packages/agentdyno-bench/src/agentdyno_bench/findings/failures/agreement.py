@@ -49,7 +49,6 @@ class Agreement(Struct, frozen=True):
     pairs: dict[str, Estimate]
     """Cohen's kappa, per pair of raters."""
     overall: Stratum
-    """All answers."""
     by_domain: list[Stratum]
     by_model: list[Stratum]
     by_mode: list[Stratum]

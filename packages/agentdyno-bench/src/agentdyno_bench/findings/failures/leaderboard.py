@@ -33,7 +33,6 @@ class Standing(Struct, frozen=True):
     """Best and worst place that its interval allows, from 1; None for a run that is not scored."""
     rates: FailureRates
     profile: Profile
-    """Its way of failing."""
     by_domain: dict[str, FailureRates]
 
 

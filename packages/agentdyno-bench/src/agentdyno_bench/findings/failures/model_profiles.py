@@ -31,9 +31,7 @@ class Profile(Struct, frozen=True):
     """A model's way of failing."""
 
     name: ProfileName
-    """The word for it."""
     reason: str
-    """The figures that decided."""
     scored: bool
     """Whether the run belongs on a leaderboard."""
 

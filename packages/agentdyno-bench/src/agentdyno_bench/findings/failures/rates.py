@@ -50,7 +50,6 @@ class FailureRates(Struct, frozen=True):
     """By name: the share of the decided ones, which are its n, with an interval that includes the
     undecided."""
     required: int
-    """Attempts at required tasks."""
     control: int
     """Attempts at controls."""
     refused: int

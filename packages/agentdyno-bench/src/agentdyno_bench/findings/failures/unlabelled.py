@@ -29,9 +29,7 @@ class Doubt(Struct, frozen=True):
     """One place that may be a failure."""
 
     kind: Check
-    """What sort."""
     turn: int
-    """The turn that shows it."""
     call: int | None
     """The call within that turn; None when it is no single call's."""
     evidence: str

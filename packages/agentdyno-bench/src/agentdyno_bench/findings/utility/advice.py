@@ -48,7 +48,6 @@ class ToolFacts(Struct, frozen=True, kw_only=True):
     writes: bool
     """Whether it may change the world."""
     writes_because: str = ""
-    """How that is known."""
     same_work: tuple[str, ...] = ()
     """Tools that brought the same information."""
     saving: Saving | None = None

@@ -17,11 +17,9 @@ class Eta(Struct, frozen=True, kw_only=True):
     """Tool efficiency of a set of trajectories."""
 
     trajectories: int
-    """Trajectories in the set."""
     undefined: int
     """Those without a judged call: their efficiency does not exist and is not 0."""
     calls: int
-    """Judged calls."""
     useful: int
     """Calls of these that helped."""
     unjudged: int
@@ -36,17 +34,12 @@ class ToolUtility(Struct, frozen=True, kw_only=True):
     """What one tool gave and took."""
 
     tool: str
-    """The logical tool."""
     calls: int
-    """Judged calls."""
     useful: int
-    """Calls that helped."""
     not_useful: int
-    """Calls that did not."""
     unjudged: int
     """Calls without a label."""
     aggregate: int
-    """Useful minus not useful."""
     share: Estimate
     """Useful calls over judged calls, clustered by task."""
     trajectories: int
@@ -74,9 +67,7 @@ class ThirdUtility(Struct, frozen=True, kw_only=True):
 
     third: Literal["first", "middle", "last"]
     calls: int
-    """Judged calls there."""
     useful: int
-    """Calls that helped."""
     share: Estimate
     """Useful over judged, clustered by task."""
 
@@ -90,7 +81,6 @@ class Streak(Struct, frozen=True):
     call: int
     """The first call within that turn."""
     length: int
-    """Calls in it."""
     cost: float | None
     """What they cost; None when any is unknown."""
 
@@ -125,11 +115,9 @@ class Advice(Struct, frozen=True, kw_only=True):
     """What to do with one tool, and why."""
 
     tool: str
-    """The logical tool."""
     action: Action
     """`keep`, `watch` or `drop`."""
     reason: str
-    """Why, in a sentence."""
     confidence: float | None
     """Probability that the tool's calls mostly do (keep) or do not (drop) help; None without
     data."""

@@ -70,11 +70,9 @@ class Counts(Struct, frozen=True):
     before: int
     """From just before the call."""
     after: int
-    """From just after it."""
     both: int
     """Seeds with which both did."""
     n: int
-    """Seeds."""
 
 
 def look(counts: Counts, test: SignTest) -> Seen:

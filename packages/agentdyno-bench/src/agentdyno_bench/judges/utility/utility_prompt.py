@@ -68,7 +68,6 @@ class Framing(Struct, frozen=True):
     """How the question is put."""
 
     name: str = "utility"
-    """Name of the judge."""
     swapped: bool = False
     """Labels and evidence in the other order."""
     solved: str = SOLVED

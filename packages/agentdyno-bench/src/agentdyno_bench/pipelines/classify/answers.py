@@ -33,7 +33,6 @@ class BadAnswer(Struct, frozen=True):
     """A line that got no label."""
 
     line: int
-    """Its number, from 1."""
     reason: str
     """What was expected and what was found."""
 

@@ -32,7 +32,6 @@ class DoubtsFound(Struct, frozen=True):
     missing: dict[str, str]
     """Inputs that could not be read again, with the reason; nobody looked at these."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:

@@ -19,7 +19,6 @@ class DoubtedTrace(Struct, frozen=True):
     task_id: str | None
     """Its task, where the trace says so."""
     doubts: list[Doubt]
-    """Empty when nothing is."""
 
 
 def doubt_traces(

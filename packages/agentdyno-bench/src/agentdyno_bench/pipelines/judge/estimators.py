@@ -49,7 +49,6 @@ class Estimator(Struct, frozen=True):
     name: str
     """What `--estimator` takes."""
     estimate: Callable[[Path, EstimatorOptions], Any]
-    """Takes a ledger's folder."""
 
 
 def find_estimator(name: str) -> Estimator:

@@ -34,13 +34,11 @@ class Imported(Struct, frozen=True, kw_only=True):
     """What an import did."""
 
     lines: int
-    """Lines that hold anything."""
     added: int
     """Verdicts that are new in the ledger."""
     known: int
     """Verdicts that were there already."""
     bad: list[BadRecord]
-    """Lines that were skipped."""
 
 
 def import_verdicts(folder: Path, file: Path) -> Imported:

@@ -11,7 +11,6 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     """One tool suite."""
 
     variant: str
-    """Name of the variant."""
     tools: tuple[str, ...]
     """The tools that were offered."""
     trajectories: int
@@ -19,7 +18,6 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     passed: int
     """Attempts that solved their task."""
     failed: int
-    """Attempts that did not."""
     accuracy: Estimate
     """Share of the graded attempts that solved it, clustered by task."""
     useful_calls: int | None
@@ -59,7 +57,6 @@ class Ablation(Struct, frozen=True, kw_only=True):
     """The whole experiment."""
 
     benchmark: str
-    """Name of the benchmark."""
     ledger: str
     """Where all variants were measured."""
     judged_by: str | None
@@ -69,6 +66,4 @@ class Ablation(Struct, frozen=True, kw_only=True):
     pairs: list[VariantPair]
     """Every other variant against the first."""
     notes: list[str]
-    """What to know besides."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""

@@ -4,11 +4,13 @@ Takes statements (a file, a row, a figure, and the outcomes and costs that it is
 returns those that no usual way of counting bears out. Knows no publication.
 
 Worked: 52.8 % stated over 500 rows of which 51 are solved: 10.2 % over all rows, 10.2 % over those
-with an outcome. Neither rounds to 52.8, so it is a contradiction.
+with an outcome. Neither rounds to 52.8, so it is a contradiction. Of 500 tasks no number solved is
+39.58 %: 198 are 39.60 and 197 are 39.40. Nor is any of 495 to 499, so it is impossible; 190 of 480
+would give it.
 """
 
 from collections.abc import Iterator, Sequence
-from math import ceil
+from math import ceil, floor
 
 import polars as pl
 from msgspec import Struct
@@ -37,15 +39,14 @@ class Statement(Struct, frozen=True, kw_only=True):
     """A figure that a publication states of some of its rows."""
 
     file: str
-    """Where it is stated."""
     row: str
-    """Of what."""
     what: str
     """`score`, `cost a run`, `total cost`, `runs`, `solved runs`, …"""
     stated: float
     digits: int = 1
     """Digits behind the point that the publication writes."""
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[Outcome] = ()
+    """Its rows; of a score without any it is checked whether some number solved gives it."""
     tasks: Sequence[int] = ()
     """How many tasks there may be: as the publication says, or as several of its rows have."""
 
@@ -68,6 +69,9 @@ def audit(statements: Sequence[Statement]) -> list[Contradiction]:
 
 
 def _check(statement: Statement) -> Iterator[Contradiction]:
+    if not statement.outcomes:
+        yield from _check_possible(statement)
+        return
     ways = dict(_ways(statement))
     if not ways:
         return
@@ -88,6 +92,39 @@ def _check(statement: Statement) -> Iterator[Contradiction]:
     )
 
 
+def _check_possible(statement: Statement) -> Iterator[Contradiction]:
+    """A share of tasks that no number of them is, whichever number of tasks was counted."""
+    counted = sorted({n for tasks in statement.tasks for n in _nearly_all(tasks)}, reverse=True)
+    if not counted or any(_solved(statement, n) is not None for n in counted):
+        return
+    nearest = [100 * round_down(statement.stated * counted[0] / 100) / counted[0]
+               for round_down in (floor, ceil)]  # fmt: skip
+    fewer = next((n for n in range(counted[-1], 0, -1) if _solved(statement, n) is not None), 0)
+    yield Contradiction(
+        statement.file,
+        statement.row,
+        "impossible mean",
+        f"{statement.stated:.{statement.digits}f}",
+        " or ".join(f"{share:.{statement.digits}f}" for share in nearest)
+        + f" of {counted[0]} tasks",
+        f"{counted[-1]} to {counted[0]} tasks; {_solved(statement, fewer)} of {fewer} would give it"
+        if fewer
+        else f"{counted[-1]} to {counted[0]} tasks",
+    )
+
+
+def _nearly_all(tasks: int) -> range:
+    """All of the tasks, or all but a few that may have been left out as broken."""
+    return range(ceil(tasks * (1 - LEFT_OUT)), tasks + 1)
+
+
+def _solved(statement: Statement, tasks: int) -> int | None:
+    """How many of so many tasks are the stated share, to its last digit; None where none are."""
+    many = round(statement.stated * tasks / 100)
+    is_near = abs(100 * many / tasks - statement.stated) <= ROOM * 10**-statement.digits
+    return many if is_near else None
+
+
 def _ways(statement: Statement) -> Iterator[tuple[str, float]]:
     """Every usual way of counting, the plainest first."""
     rows = statement.outcomes
@@ -105,7 +142,7 @@ def _ways(statement: Statement) -> Iterator[tuple[str, float]]:
         for tasks in statement.tasks:
             if tasks != len(rows):
                 yield f"over {tasks} tasks", 100 * solved / tasks
-        for fewer in range(len(rows) - 1, ceil(len(rows) * (1 - LEFT_OUT)) - 1, -1):
+        for fewer in reversed(_nearly_all(len(rows))[:-1]):
             yield f"over {fewer}", 100 * solved / fewer
     elif statement.what == "cost a run" and costs:
         yield "over all rows", sum(costs) / len(rows)

@@ -12,7 +12,7 @@ Worked: rows at 70, 68 and 40 of 100, where only the last differs from the other
 1 to 2 and 3.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import median
 
@@ -20,13 +20,12 @@ import numpy as np
 import polars as pl
 
 from agentdyno.cost.model_names import name_variants
-from agentdyno.estimates.estimate import Estimate, undefined_estimate
+from agentdyno.estimates.estimate import Estimate, as_share, undefined_estimate
 from agentdyno.estimates.means import TaskSums, clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import average_shared_tasks, paired_difference, paired_ratio
-from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.quantiles import student_p
-from agentdyno.studies.readings import sums_by_task, within_ratio
+from agentdyno.studies.readings import mean_of, share_of, sums_by_task, within_ratio
 from agentdyno.studies.reliability import pass_power
 from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRow, HarnessPair
 
@@ -40,9 +39,8 @@ MANY = 0.2
 KEYS = ("benchmark", "model", "harness", "variant")
 
 
-def build_board(rows: pl.DataFrame) -> Board:
-    """The board of these rows; column `ledger` names where each is from."""
-    runs = _prepare(rows)
+def build_board(runs: pl.DataFrame, priced_on: str, listed: Sequence[str]) -> Board:
+    """The board of prepared runs, and of which days the list prices are."""
     found = [
         _benchmark(str(name[0]), part)
         for name, part in runs.group_by("benchmark", maintain_order=True)
@@ -50,10 +48,12 @@ def build_board(rows: pl.DataFrame) -> Board:
     kept = sorted(
         (b for b in found if b.rows), key=lambda b: (-sum(r.runs for r in b.rows), b.name)
     )
-    return Board(kept, len(runs), runs["ledger"].n_unique())
+    ends = [min(listed), max(listed)] if listed else []
+    return Board(kept, len(runs), runs["ledger"].n_unique(), priced_on, ends)
 
 
-def _prepare(rows: pl.DataFrame) -> pl.DataFrame:
+def prepare_runs(rows: pl.DataFrame) -> pl.DataFrame:
+    """Main runs with what they are counted by; column `ledger` names where each is from."""
     unnamed = pl.lit("unnamed")
     stated = pl.col("reported_usd").is_not_null()
     runs = rows.filter(pl.col("parent_id").is_null()).with_columns(
@@ -141,7 +141,11 @@ def _describe(rows: pl.DataFrame, rank_low: int, rank_high: int) -> BoardRow:
         failed_share=_failed_share(graded),
         tokens=_mean(rows, "tokens"),
         tokens_per_solved=_per_solved(graded, "tokens"),
+        list_day=_mean(rows, "list_day"),
+        list_today=_mean(rows, "list_today"),
         cache_read=_cache_read(rows),
+        lost_usd=_mean(rows, "lost_usd"),
+        missed_turns=_missed_share(rows),
         turns=_mean(rows, "turns"),
         attempts=int(attempts.max() or 0),  # type: ignore[arg-type]
         pass_all=_pass_all(graded, k),
@@ -163,23 +167,14 @@ def _cache_read(rows: pl.DataFrame) -> float | None:
 def _share_solved(graded: pl.DataFrame) -> Estimate:
     if len(graded) < FEWEST_RUNS:
         return undefined_estimate("too few graded", n=len(graded), method="")
-    if graded["task"].n_unique() == len(graded):
-        return wilson(int(graded["correct"].sum()), len(graded))
-    sums = _sums(graded, "solved")
-    found = clustered_mean(sums)
-    if found.low is None or found.high is None:
-        return wilson(float((sums.sums / sums.counts).sum()), len(sums.tasks))
-    return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0), found.n)
+    return share_of(graded, "solved")
 
 
 def _mean(rows: pl.DataFrame, column: str) -> Estimate:
     known = rows.filter(pl.col(column).is_not_null())
     if known.is_empty():
         return undefined_estimate("unknown", n=0, method="")
-    found = clustered_mean(_sums(known, column))
-    if found.value and found.high is not None and found.high > WIDEST * found.value:
-        return Estimate(found.value, n=found.n, reason="too few and too uneven for an interval")
-    return found
+    return _unless_too_wide(mean_of(known, column))
 
 
 def _per_solved(graded: pl.DataFrame, column: str) -> Estimate:
@@ -188,7 +183,10 @@ def _per_solved(graded: pl.DataFrame, column: str) -> Estimate:
         return undefined_estimate("unknown", n=0, method="")
     if not known["correct"].any():
         return undefined_estimate("none solved", n=len(known), method="")
-    found = within_ratio(known, "solved", column)
+    return _unless_too_wide(within_ratio(known, "solved", column))
+
+
+def _unless_too_wide(found: Estimate) -> Estimate:
     if found.value and found.high is not None and found.high > WIDEST * found.value:
         return Estimate(found.value, n=found.n, reason="too few and too uneven for an interval")
     return found
@@ -201,10 +199,17 @@ def _failed_share(graded: pl.DataFrame) -> Estimate:
     failed = known.with_columns(failed=pl.col("money") * (1 - pl.col("solved")))
     if not float(failed["failed"].sum()):
         return Estimate(0.0, n=len(known), reason="nothing failed")
-    found = within_ratio(failed, "money", "failed")
-    if found.high is None:
-        return found
-    return Estimate(found.value, found.low, min(found.high, 1.0), found.n)
+    return as_share(within_ratio(failed, "money", "failed"))
+
+
+def _missed_share(rows: pl.DataFrame) -> Estimate:
+    """Of the turns that made calls."""
+    known = rows.filter(pl.col("call_turns") > 0)
+    if known.is_empty():
+        return undefined_estimate("unknown", n=0, method="")
+    if not float(known["missed_turns"].sum()):
+        return Estimate(0.0, n=len(known), reason="none missed")
+    return as_share(within_ratio(known, "call_turns", "missed_turns"))
 
 
 def _common_attempts(graded: pl.DataFrame) -> int:
@@ -223,9 +228,7 @@ def _pass_all(graded: pl.DataFrame, k: int) -> Estimate:
     found = clustered_mean(
         TaskSums(enough["task"].to_list(), np.array(shares), np.ones(len(shares)))
     )
-    if found.low is None or found.high is None:
-        return found
-    return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0), found.n)
+    return as_share(found)
 
 
 def _dispersion(rows: pl.DataFrame) -> float | None:

@@ -38,15 +38,22 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     tokens: Estimate
     """Sent and generated, a run."""
     tokens_per_solved: Estimate
+    list_day: Estimate
+    """Dollars a run by the list price of its day; unknown where runs have no day or no tokens."""
+    list_today: Estimate
+    """The same tokens by the list price of today."""
     cache_read: float | None
     """Of the tokens sent, those read from the cache, where any run reports some."""
+    lost_usd: Estimate
+    """Dollars a run paid again for tokens that the cache had held, more than reading them."""
+    missed_turns: Estimate
+    """Of turns with calls, those whose calls an earlier one could have made; texts say so."""
     turns: Estimate
     attempts: int
     """The most attempts at a task."""
     pass_all: Estimate
     """The chance that all of so many attempts at a task succeed."""
     pass_k: int
-    """So many."""
     dispersion: float | None
     """A task's dearest attempt over its cheapest, the median over tasks."""
     rank_low: int
@@ -87,3 +94,7 @@ class Board(Struct, frozen=True):
     benchmarks: list[BoardBenchmark]
     runs: int
     sources: int
+    priced_on: str
+    """The day that is today for `list_today`."""
+    listed_on: list[str]
+    """The first and the last day on which those prices were listed; empty where none is known."""

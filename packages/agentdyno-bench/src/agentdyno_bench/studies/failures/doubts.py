@@ -16,7 +16,6 @@ class CheckFound(Struct, frozen=True):
     share: Estimate
     """Share of the trajectories looked at that are doubtful."""
     doubtful: int
-    """How many these are."""
     passed_over: int
     """Trajectories with nothing to look at."""
     calls: int

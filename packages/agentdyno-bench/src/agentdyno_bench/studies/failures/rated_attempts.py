@@ -35,7 +35,6 @@ class RatedTrajectory(Struct, frozen=True):
     model: str
     task_id: str
     domain: str
-    """Its field."""
     kind: Any
     """`required` or `control`."""
     trap: str | None
@@ -49,7 +48,6 @@ class RatedTrajectory(Struct, frozen=True):
     cost: float | None
     """What it cost, in the unit of its ledger; None when unknown."""
     calls: int
-    """Executed calls."""
     calls_cost: float | None
     """What these cost together; None when unknown or without any."""
 

@@ -35,18 +35,14 @@ class FailureReport(Struct, frozen=True):
     """What attempts that were answered in one way say."""
 
     suite: str
-    """The tasks."""
     answers: Answers
     """How the models answered; the two are never ranked together."""
     headline: str
     """The rater behind leaderboard and profiles: `submitted`; for prose `ensemble` where judges saw
     all, else `paper`."""
     trajectories: int
-    """Attempts that were labelled."""
     leaderboard: Leaderboard
-    """Models ranked and compared."""
     rates: list[ModelRates]
-    """Every model by every rater."""
     by_trap: dict[str, dict[str, FailureRates]]
     """Per model and kind of trap, for tasks of several turns; empty without them."""
     agreement: Agreement | None
@@ -56,7 +52,6 @@ class FailureReport(Struct, frozen=True):
     costs: list[LabelCost]
     """What each failure mode cost."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 class Failures(Struct, frozen=True):
@@ -69,7 +64,6 @@ class Failures(Struct, frozen=True):
     removed: dict[str, int] = {}
     """Trajectories with rows of raters that this version no longer has, which count for nothing."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def study_failures(context: ReportContext) -> Failures | None:

@@ -25,7 +25,6 @@ class Ablation(Struct, frozen=True):
     """One way against another."""
 
     benchmark: str
-    """The task set."""
     model: str
     of: str
     """`selection` or `scheduling`."""

@@ -26,19 +26,14 @@ class JudgeCheck(Struct, frozen=True):
     """One judge against the program on one model's attempts."""
 
     judge: str
-    """Who judged."""
     benchmark: str
-    """The task set."""
     model: str
-    """Whose attempts."""
     attempts: int
-    """How many it judged."""
     by_judge: Estimate
     """Completion as the judge sees it."""
     by_program: Estimate
     """Completion as the program knows it."""
     completion: Estimate
-    """Correlation of the two."""
     subtasks: Estimate
     """Correlation of the parts that the judge found with the task's subtasks."""
 

@@ -43,7 +43,6 @@ class PlannedSetting(Struct, frozen=True):
     seconds: Estimate
     """Model and tool time a task."""
     cost: Estimate
-    """Cost a task."""
 
 
 class Planning(Struct, frozen=True):
@@ -62,11 +61,9 @@ class Planning(Struct, frozen=True):
     ways: list[Ablation]
     """Selections and schedulings against each other."""
     checks: list[JudgeCheck]
-    """Judges against the program."""
     in_prose: int = 0
     """Attempts with answers in prose, which the settings have and the figures over all have not."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def study_planning(context: ReportContext) -> Planning | None:

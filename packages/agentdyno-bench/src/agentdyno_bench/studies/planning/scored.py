@@ -17,7 +17,6 @@ class PlanScore(Struct, frozen=True):
     completed: list[str]
     """Those that are done, by program."""
     graph: list[GraphNode]
-    """The task's graph."""
     placed: list[ScheduledCall]
     """The executed calls, on the graph."""
     needed_tools: list[list[str]]
@@ -27,7 +26,6 @@ class PlanScore(Struct, frozen=True):
     selection: str
     """self, none or rule."""
     scheduling: str
-    """parallel or sequential."""
     harms: list[dict[str, Any]] | None = None
     """Changes that nobody asked for; a task with any is not solved. None in older logs."""
     unclear: list[str] | None = None
@@ -39,7 +37,6 @@ class PlanScore(Struct, frozen=True):
     selected: list[str] | None = None
     """Tools that the agent got."""
     stopped: str | None = None
-    """Why the agent stopped."""
     wall_seconds: float | None = None
     """From selection to answer, real time."""
     judged_completion: float | None = None

@@ -23,13 +23,9 @@ class SettingMeasures(Struct, frozen=True):
     """Means over the tasks of a setting; None where a value is unknown for any of them."""
 
     benchmark: str
-    """The task set."""
     model: str
-    """The model."""
     variant: str | None
-    """Selection and scheduling."""
     tasks: int
-    """How many."""
     completion: Estimate
     """By program, with interval."""
     unclear: Number
@@ -49,41 +45,29 @@ class SettingMeasures(Struct, frozen=True):
     judged_selection: Number
     """By judge, out of 100."""
     input_tokens: Number
-    """A task."""
     output_tokens: Number
-    """A task."""
     turns: Number
     """Turns with calls."""
     calls: Number
-    """A task."""
     model_seconds: Number
     """Generation."""
     tool_seconds: Number
     """Makespan of the calls."""
     wall_seconds: Number
-    """Real time."""
     usd: Number
-    """Money a task."""
     cost: Number
-    """Cost a task."""
     cost_of_pass_usd: Number
     """Money over completion."""
     cost_of_pass: Number
     """Cost over completion."""
     turns_over_best: Number
-    """Over attempts with calls."""
     makespan_over_critical: Number
-    """Over attempts with calls."""
     speedup_taken: Number
-    """Over attempts with calls."""
     speedup_available: Number
-    """What the graphs allow."""
     early_calls: Number
     """Calls made before what they depend on."""
     repeated_calls: Number
-    """Calls made twice."""
     unneeded_calls: Number
-    """Calls nobody needed."""
     failed_calls: Number
     """Calls that ended with an error."""
     judge_completion_correlation: Estimate | None

@@ -17,9 +17,7 @@ class Rollout(Struct, frozen=True, gc=False):
     """One continuation."""
 
     trajectory_id: str
-    """Which trajectory goes on."""
     cut: Cut
-    """Where the continuation starts."""
     number: int
     """Which of the continuations from there, from 0."""
 

@@ -22,20 +22,16 @@ class OpenCall(Struct, frozen=True):
     """A call whose sign is to be found out."""
 
     bench: Resumable
-    """Who continues its trajectory."""
     volume: str
     """Where the ledger keeps it."""
     trajectory_id: str
     model: str
     """The model that goes on."""
     turn: int
-    """Number of the call's turn."""
     call: int
     """Its place within the turn."""
     before: Cut
-    """The moment before it."""
     after: Cut
-    """The moment after it."""
 
     @property
     def place(self) -> Place:

@@ -13,9 +13,7 @@ class SettingUtility(Struct, frozen=True, kw_only=True):
     """All numbers of one setting."""
 
     setting: SettingName
-    """Model, benchmark and variant."""
     eta: Eta
-    """Tool efficiency."""
     tools: list[ToolUtility]
     """By tool, the one with the most calls first."""
     thirds: list[ThirdUtility]
@@ -28,7 +26,6 @@ class Agreement(Struct, frozen=True, kw_only=True):
     """How far several judges say the same."""
 
     judges: list[str]
-    """Who judged."""
     calls: int
     """Calls that at least two of them labelled."""
     alpha: Estimate
@@ -41,9 +38,7 @@ class JudgeValidation(Struct, frozen=True, kw_only=True):
     """One judge against rollouts, on the calls whose sign the rollouts settled."""
 
     judge: str
-    """Name and model."""
     calls: int
-    """Calls that both labelled."""
     agreement: Estimate
     """Share on which they say the same."""
     kappa: Estimate
@@ -74,9 +69,7 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     validation: list[JudgeValidation]
     """Judges against rollouts, where there are any."""
     notes: list[str]
-    """What to know besides."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 class Usefulness(Struct, frozen=True):

@@ -38,9 +38,7 @@ class Check(Struct, frozen=True, kw_only=True):
     name: str
     """`swap` or `injection`."""
     judge: str
-    """How the question was put."""
     model: str
-    """Who was asked."""
     calls: int
     """Calls, or trajectories, with a label both times."""
     moved: int
@@ -61,9 +59,7 @@ class Unfounded(Struct, frozen=True, kw_only=True):
     call: int | None
     """The call within that turn; None when the whole trajectory was."""
     judge: str
-    """How the question was put."""
     model: str
-    """Who answered."""
     spans: list[str]
     """What of the reason stands nowhere in the evidence, in any notation."""
 
@@ -72,7 +68,6 @@ class Judged(Struct, frozen=True, kw_only=True):
     """What a run did."""
 
     estimated: Estimated
-    """What was expected."""
     verdicts: int
     """Verdicts of this run's questions that the ledger now has."""
     added: int
@@ -94,6 +89,5 @@ class Judged(Struct, frozen=True, kw_only=True):
     missing: dict[str, str]
     """Files whose calls could not be judged, with the reason."""
     checks: list[Check]
-    """What moves the judges."""
     unfounded: list[Unfounded] = []
     """Verdicts whose reason cites what the judge was not shown: a figure, a day, an id, a quote."""

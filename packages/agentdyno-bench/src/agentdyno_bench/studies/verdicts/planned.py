@@ -21,7 +21,6 @@ class Item(Struct, frozen=True):
     """The ledger's volume that holds it."""
     trajectory_id: str
     thing: Thing
-    """What is judged."""
 
     @property
     def place(self) -> Place:
@@ -33,16 +32,13 @@ class Judge(Struct, frozen=True):
     """A model that is asked in one framing."""
 
     ask: Ask
-    """The model."""
     framing: str
-    """How it is asked."""
 
 
 class About(Struct, frozen=True):
     """What a question is about, and who answers it."""
 
     item: Item
-    """What is judged."""
     judge: Judge
 
 

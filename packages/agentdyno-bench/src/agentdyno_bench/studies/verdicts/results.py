@@ -21,11 +21,8 @@ class JudgeSummary(Struct, frozen=True, kw_only=True):
     """What one judge says of one setting."""
 
     setting: SettingName
-    """Model, benchmark and variant."""
     judge: str
-    """How the question was put."""
     model: str
-    """Who answered."""
     verdicts: int
     """Verdicts, with a label or without."""
     labelled: int
@@ -44,7 +41,6 @@ class JudgesAgree(Struct, frozen=True, kw_only=True):
     """How far several judges say the same."""
 
     judges: list[str]
-    """Who judged."""
     units: int
     """Trajectories that at least two of them labelled."""
     alpha: Estimate
@@ -55,7 +51,6 @@ class VerdictSummary(Struct, frozen=True, kw_only=True):
     """What the verdicts of one kind say."""
 
     kind: VerdictKind
-    """What was judged."""
     judges: list[JudgeSummary]
     """By setting and judge."""
     agreement: JudgesAgree | None

@@ -33,7 +33,6 @@ class Places(Struct, frozen=True):
     version: int
     """Version of control groups: 1 or 2."""
     memory: Path
-    """Where memory is limited."""
     processes: Path | None
     """Where the number of processes is; None where that is left to the limits of the user."""
 

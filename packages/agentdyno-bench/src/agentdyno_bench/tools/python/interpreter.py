@@ -19,7 +19,6 @@ class Interpreter(Struct, frozen=True):
     libraries: dict[str, Path]
     """Its library folders by the name they have inside: `lib`, `lib64`."""
     packages: tuple[Path, ...] = ()
-    """Folders of installed packages."""
 
 
 def current_interpreter(packages: bool) -> Interpreter:

@@ -10,7 +10,6 @@ class Hit(Struct, frozen=True):
     """One result."""
 
     title: str
-    """Title of the page."""
     url: str
     """Its address, for the tool visit."""
     snippet: str

@@ -13,7 +13,6 @@ class Page(Struct, frozen=True):
     title: str
     """Its title; empty when it has none."""
     text: str
-    """Text of the page."""
     is_complete: bool = True
     """Whether it was read to its end."""
 

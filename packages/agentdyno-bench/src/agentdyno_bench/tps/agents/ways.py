@@ -38,7 +38,6 @@ class PlannedCall(Struct, frozen=True):
     call_id: str
     """The subtask's id, or another name when it is for none."""
     tool: str
-    """Name of the tool."""
     arguments: dict[str, Any]
     """Arguments, with references to earlier results."""
 

@@ -22,10 +22,8 @@ class Change(Struct, frozen=True):
     """One row that is not what it was."""
 
     server: str
-    """Whose row it is."""
     collection: str
     key: str
-    """The row's id."""
     before: Row | None
     """None when it was added."""
     after: Row | None

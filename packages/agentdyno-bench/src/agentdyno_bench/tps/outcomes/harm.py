@@ -45,12 +45,9 @@ class Harm(Struct, frozen=True):
     severity: Severity
     """Whether it costs money, reaches others or cannot be undone; or only has to be tidied up."""
     server: str
-    """Where it happened."""
     collection: str
     key: str
-    """To which row."""
     what: str
-    """What happened, in words."""
 
 
 def harms(

@@ -39,9 +39,7 @@ class Asked(Struct, frozen=True):
     """A call as a transcript has it."""
 
     tool: str
-    """The tool's prefixed name."""
     arguments: Any = {}
-    """What was asked."""
     ran: bool = True
     """Whether the tool was executed."""
 
@@ -53,7 +51,6 @@ class GoalMark(Struct, frozen=True):
     done: bool
     """Whether it was met."""
     reason: str
-    """Why not, or how."""
     unclear: bool = False
     """Whether it is not met because no judge has read the answer, or none could tell."""
 

@@ -34,11 +34,8 @@ class Answered(Struct, frozen=True):
     """A call that a service answered."""
 
     tool: str
-    """The tool's prefixed name."""
     arguments: Any
-    """What was asked."""
     result: Any
-    """What the service gave."""
 
 
 class Replay(Struct, frozen=True):

@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -54,11 +54,9 @@ class Field(NamedTuple):
     """A field of `submit`."""
 
     name: str
-    """The property's name."""
     goal: Goal
     """The goal whose value it takes."""
     schema: dict[str, Any]
-    """Its JSON schema."""
     about: tuple[str, ...]
     """What the user named that it rests on; first what tells it from others of its label."""
 
@@ -155,6 +153,7 @@ _ALTERNATIVES = re.compile(rf"(?:{_NAME},? )*{_NAME},? or {_NAME}")
 """Things of which the task picks one: to name it would be half of the answer."""
 
 
+@cache
 def find_alternatives(request: str) -> str:
     """All that a request leaves open."""
     return " ".join(found[0] for found in _ALTERNATIVES.finditer(request))
@@ -183,6 +182,7 @@ def _with_needed(step_id: str, steps: dict[str, Subtask]) -> Iterator[Subtask]:
             yield step
 
 
+@lru_cache(maxsize=8192)
 def in_user_words(text: str, request: str) -> str | None:
     """A name as the user wrote it, a day as a day of the month; None where he did not."""
     forms = [text]

@@ -51,7 +51,6 @@ class Unread(Struct, frozen=True):
     """A line that is no transcript."""
 
     line: int
-    """Its number."""
     problem: str
     """What was expected and what was found."""
 

@@ -28,13 +28,10 @@ class PoolTool(Struct, frozen=True):
     name: str
     """With its server's prefix, unique in the pool."""
     server: str
-    """Name of its server."""
     tool: str
     """Its name at the server."""
     description: str
-    """What the tool does."""
     schema: dict[str, Any]
-    """JSON schema of its arguments."""
     writes: bool
     """Whether it changes the world, where the server says so."""
 

@@ -29,7 +29,6 @@ class PoolSpec(Struct, frozen=True):
     """What a pool is asked for; plain values, so that every process can open its own."""
 
     seed: int = DEFAULT_SEED
-    """Seed of the world."""
     latency: Literal["virtual", "real"] = "virtual"
     """Whether services really take their time."""
     transport: Transport = "stdio"
@@ -57,7 +56,6 @@ class ServerSpec(Struct, frozen=True):
     command: str | None = None
     """Program of a stdio server."""
     args: list[str] = []
-    """Arguments of the command."""
     env: dict[str, str] | None = None
     """Its environment, besides the usual."""
     url: str | None = None

@@ -137,7 +137,6 @@ class Ceilings(Struct, frozen=True):
     """The ceiling of a setting over some tasks."""
 
     tasks: int
-    """Number of tasks."""
     mean: float
     """Mean of the tasks' ceilings: the best completion rate that can be reached."""
     below: int

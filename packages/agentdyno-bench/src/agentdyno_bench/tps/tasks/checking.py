@@ -19,9 +19,7 @@ class ExecutedCall(Struct, frozen=True):
     turn: int
     """The turn with calls that made it, from 0."""
     tool: str
-    """The tool's prefixed name."""
     arguments: Any
-    """Arguments of the call."""
     result: Any
     """What came back, decoded."""
     error: str | None

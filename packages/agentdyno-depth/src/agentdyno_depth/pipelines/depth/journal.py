@@ -30,7 +30,6 @@ class _Line(Struct, frozen=True):
     """One response: what `--texts` reads, and what was found."""
 
     id: str
-    """Name of the text."""
     prompt: tuple[int, ...]
     """Token ids of the prompt."""
     response: tuple[int, ...]
@@ -40,7 +39,6 @@ class _Line(Struct, frozen=True):
     template: str
     """How the prompt was made."""
     correct: bool | None
-    """Whether it is right."""
     level: str | None
     """Reasoning level of the text."""
     source: str

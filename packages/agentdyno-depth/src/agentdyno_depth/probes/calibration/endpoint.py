@@ -37,7 +37,6 @@ class Way(NamedTuple):
     name: str
     """Name of the way for the user."""
     path: str
-    """Where the request goes."""
     prompt: Callable[[Sequence[int], float], dict[str, object]]
     """The request's prompt, from token ids and the tokens that a word comes to."""
     counts: bool

@@ -110,7 +110,6 @@ class Row(NamedTuple):
     kind: Kind
     """`prefill`: fresh prompts, one token each · `decode`: prompts that the cache holds."""
     batch: int
-    """Requests sent at once."""
     context: int
     """Prompt tokens of each."""
     decode: int

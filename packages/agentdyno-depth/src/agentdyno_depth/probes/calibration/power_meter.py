@@ -53,7 +53,6 @@ class CardPower(Struct, frozen=True):
     idle: Drawn
     """With the model loaded and nothing to do."""
     busy: Drawn
-    """While bursts were served."""
 
 
 class PowerMeter:

@@ -49,7 +49,6 @@ class Correlation(Struct, frozen=True):
     """How one measure goes with being right."""
 
     measure: str
-    """Name of the measure."""
     level: str | None
     """The reasoning level; None for all responses together."""
     binned: Estimate

@@ -33,13 +33,11 @@ class SettingDepth(Struct, frozen=True, kw_only=True):
     setting: SettingName | None
     """Which; None for all together."""
     trajectories: int
-    """Trajectories that were read."""
     turns: int
     """Number of turns of these trajectories."""
     tokens: int
     """Their tokens, as the reading model counts them."""
     call_tokens: int
-    """Those of tool calls."""
     dtr: Estimate
     """Share of deep tokens, mean over trajectories."""
     call_dtr: Estimate
@@ -53,9 +51,7 @@ class SettingDepth(Struct, frozen=True, kw_only=True):
     unsolved: int
     """Trajectories known not to be."""
     solved_dtr: Estimate
-    """Mean of the solved ones."""
     unsolved_dtr: Estimate
-    """Mean of the unsolved ones."""
     outcome_difference: Estimate
     """Mean ratio of unsolved minus solved trajectories."""
     mean_log_prob: Estimate

@@ -22,7 +22,6 @@ class DepthReading(Struct, frozen=True):
     """One model with one pair of thresholds."""
 
     model: str
-    """The model that read."""
     g: float
     """Distance at which a layer has settled."""
     rho: float
@@ -35,7 +34,6 @@ class DepthFrames(Struct, frozen=True):
     """Rows of one reading; `setting` is a place in `settings`, `task` what attempts share."""
 
     reading: DepthReading
-    """The reading that the frames are of."""
     settings: list[SettingName]
     """Those with rows, most trajectories first."""
     trajectories: pl.DataFrame

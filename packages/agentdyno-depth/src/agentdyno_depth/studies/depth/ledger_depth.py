@@ -57,13 +57,11 @@ class LedgerDepth(Struct, frozen=True):
     """One model with one pair of thresholds over a ledger."""
 
     model: str
-    """The model that read."""
     g: float
     """Distance at which a layer has settled."""
     rho: float
     """Share of the layers at which the deep ones begin."""
     added: DepthAdded
-    """What was done now."""
     template: str
     """How the texts were given to the model: its chat template, or plain headers."""
     called: Literal["thinking", "reading"]

@@ -35,10 +35,8 @@ class TurnHeat(Struct, frozen=True):
     """One turn, layer by layer."""
 
     setting: SettingName
-    """Setting of the trajectory."""
     trajectory_id: str
     turn: int
-    """The turn, from 0."""
     tokens: list[str]
     """Texts of its first tokens."""
     distances: list[list[float]]

@@ -53,7 +53,6 @@ class TokenDepth(Struct, frozen=True):
     token_id: int
     """Its number in the vocabulary."""
     token: str
-    """Text of the token."""
     settling_depth: int
     """The first layer that is within g of the last one."""
     deep: bool

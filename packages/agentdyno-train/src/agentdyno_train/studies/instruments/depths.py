@@ -35,9 +35,7 @@ class PartDepth(Struct, frozen=True):
     """DTR of one part of an agent's turns."""
 
     agent: str
-    """Name of the agent."""
     level: str
-    """Level of the tasks."""
     part: str
     """Which tokens, or which turn."""
     dtr: Estimate
@@ -52,9 +50,7 @@ class Separation(Struct, frozen=True):
     """Whether a measure tells solved attempts from others."""
 
     agent: str
-    """Name of the agent."""
     level: str
-    """Level of the tasks."""
     outcome: str
     """What makes an attempt right: `solved`, or `something granted` where a mark is above zero."""
     measure: str
@@ -64,9 +60,7 @@ class Separation(Struct, frozen=True):
     within: Estimate
     """Over pairs of the same task."""
     right: int
-    """Number of right attempts."""
     wrong: int
-    """Number of other attempts."""
 
 
 def part_depths(frames: RolloutFrames) -> list[PartDepth]:

@@ -35,7 +35,6 @@ class SecondsFit(Struct, frozen=True):
     """One predictor of seconds."""
 
     agent: str
-    """Name of the agent."""
     predictor: str
     """What is meant to say how long an attempt takes."""
     pearson: Estimate
@@ -43,7 +42,6 @@ class SecondsFit(Struct, frozen=True):
     spearman: Estimate
     """Spearman's correlation with the seconds."""
     attempts: int
-    """Attempts that were timed."""
     seconds: float
 
 
@@ -88,13 +86,10 @@ class Habit(Struct, frozen=True):
     """One pattern among the attempts of one agent."""
 
     agent: str
-    """Name of the agent."""
     level: str
-    """Level of the tasks."""
     pattern: str
     """Name of the wasteful pattern."""
     shown: int
-    """Attempts that show it."""
     failed_with: int
     """Of these, those that failed."""
     others: int

@@ -60,7 +60,6 @@ class RolloutFrames(Struct, frozen=True):
     machine: str = ""
     """What the seconds are of."""
     model: str = "smollm2-135m"
-    """The architecture that played."""
 
 
 def by_task(frame: pl.DataFrame, value: str) -> dict[str, list[float]]:

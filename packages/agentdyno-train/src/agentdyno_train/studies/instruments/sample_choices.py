@@ -31,9 +31,7 @@ class Choice(Struct, frozen=True):
     """One way of choosing among samples."""
 
     agent: str
-    """Name of the agent."""
     level: str
-    """Level of the tasks."""
     method: str
     """Which samples are kept."""
     mark: Estimate

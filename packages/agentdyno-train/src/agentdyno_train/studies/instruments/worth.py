@@ -30,11 +30,9 @@ class ToolWorth(Struct, frozen=True):
     """What the calls of one tool are worth."""
 
     agent: str
-    """Name of the agent."""
     tool: str
     """The tool; `all tools` and `seldom called` stand for several."""
     calls: int
-    """Calls that were continued."""
     delta: Estimate
     """Mean change of the mark by a call."""
     solved: Estimate
@@ -47,9 +45,7 @@ class Agreement(Struct, frozen=True):
     """Two raters of the same calls."""
 
     agent: str
-    """Name of the agent."""
     calls: int
-    """Calls that both rated."""
     both: int
     """Positive by continuations and useful by the rule."""
     only_continuations: int

@@ -28,11 +28,8 @@ class Multiplier(Struct, frozen=True):
     """One pattern in one setting."""
 
     model: str | None
-    """The agent's model."""
     benchmark: str | None
-    """The task set."""
     variant: str | None
-    """The tool suite."""
     pattern: str
     trajectories: int
     """Trajectories of the setting whose cost is known."""

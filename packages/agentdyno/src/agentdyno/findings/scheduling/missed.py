@@ -31,7 +31,6 @@ class TurnCost(Struct, frozen=True):
     context: float
     """Tokens in context before decoding."""
     decode: float
-    """Tokens generated."""
     gamma: float
     """Cost of a pair of context and decoded token."""
 

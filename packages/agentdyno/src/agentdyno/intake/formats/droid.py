@@ -6,11 +6,9 @@ leaves cached tokens out. They are shared out over its turns. A compaction's sum
 of everything before it.
 """
 
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from agentdyno.intake.beside import read_beside
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
@@ -36,7 +34,7 @@ def detect(head: Head) -> float:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    settings = _settings(source.path)
+    settings = read_beside(source.path.with_suffix(".settings.json"))
     share_totals(talk.builder, _totals(settings.get("tokenUsage")))
     if isinstance(model := settings.get("model"), str):
         for turn, named in enumerate(talk.builder.turns.column("model")):
@@ -53,14 +51,6 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
         "parent_id": f"{beside}{caller}.jsonl#{caller}",
         "parent_call_id": talk.facts.get("callingToolUseId"),
     }
-
-
-def _settings(path: Path) -> dict[str, Any]:
-    """The settings beside a session; none where they are missing or damaged."""
-    try:
-        return fields_of(msgspec.json.decode(path.with_suffix(".settings.json").read_bytes()))
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return {}
 
 
 def _totals(usage: Any) -> Totals:

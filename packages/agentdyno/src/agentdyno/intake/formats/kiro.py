@@ -6,11 +6,9 @@ whose price depends on the plan.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from agentdyno.intake.beside import read_beside
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
@@ -66,7 +64,8 @@ def _result(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    metadata = _metadata(source.path)
+    found = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
+    metadata = fields_of(found.get("metadata", found))
     own = metadata.get("session_id")
     own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
     state = fields_of(fields_of(metadata.get("session_state")).get("rts_model_state"))
@@ -83,15 +82,6 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
     beside = f"{folder}/" if folder else ""
     parent_id = f"{beside}{parent}.jsonl#{parent}"
     return {**fields, "session_id": parent, "agent_id": own, "parent_id": parent_id}
-
-
-def _metadata(path: Path) -> dict[str, Any]:
-    """Beside a log, or in an export; none where they are missing or damaged."""
-    try:
-        found = fields_of(msgspec.json.decode(path.with_suffix(".json").read_bytes()))
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return {}
-    return fields_of(found.get("metadata", found))
 
 
 _PARTS = {

@@ -12,7 +12,7 @@ import msgspec
 
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.run_totals import RunTotals, build_run
+from agentdyno.intake.run_totals import build_run
 from agentdyno.intake.session_totals import Totals
 from agentdyno.intake.streams import lines
 from agentdyno.intake.texts import amount, seconds, short_text, whole
@@ -74,47 +74,33 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _run(source: Source, locator: str, line: int, row: Mapping[str, Any]) -> Trajectory:
-    count = {
-        name: whole(amount(row.get(name)))
-        for name in (
-            "input",
-            "cached",
-            "written",
-            "output",
-            "reasoning",
-            "turns",
-            "calls",
-            "attempt",
-        )
-    }
+    names = ("input", "cached", "written", "output", "reasoning", "turns", "calls", "attempt")
+    count = {name: whole(amount(row.get(name))) for name in names}
+    sums = Totals(
+        prompt=count["input"],
+        cached=count["cached"],
+        written=count["written"],
+        decoded=count["output"],
+        reasoning=count["reasoning"],
+        usd=amount(row.get("usd")),
+    )
     own = short_text(row.get("id"))
-    run = RunTotals(
-        totals=Totals(
-            prompt=count["input"],
-            cached=count["cached"],
-            written=count["written"],
-            decoded=count["output"],
-            reasoning=count["reasoning"],
-            usd=amount(row.get("usd")),
-        ),
+    return build_run(
+        source,
+        locator,
+        NAME,
+        sums,
         turns=count["turns"],
         calls=count["calls"],
         started_at=seconds(row.get("started") or None),
         ended_at=seconds(row.get("ended") or None),
         identity=f"run {own}" if own else None,
-    )
-    names = ("model", "harness", "benchmark", "variant", "level")
-    return build_run(
-        source,
-        locator,
-        NAME,
-        run,
-        task_id=short_text(row.get("task")),
+        task_id=row.get("task"),
         attempt=count["attempt"],
         correct=_read_outcome(row.get("solved")),
         score=amount(row.get("score")),
         line=line,
-        **{name: short_text(row.get(name)) for name in names},
+        **{name: row.get(name) for name in ("model", "harness", "benchmark", "variant", "level")},
     )
 
 

@@ -6,24 +6,18 @@ counts once. Entries without rows are sums of nothing that is shown, and are lef
 
 import re
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.run_totals import RunTotals, build_run
+from agentdyno.intake.run_totals import Fields, build_run, read_runs
 from agentdyno.intake.session_totals import Totals
-from agentdyno.intake.streams import read_document
 from agentdyno.intake.texts import amount, dicts_of, fields_of, short_text, whole
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records import Trajectory
 
 NAME = "swe_bench_board"
 ROWS = "per_instance_details"
 _MODEL = "Model: "
 _HARNESS = re.compile(r"mini[-_]v[\d.]+|mini-swe-agent", re.IGNORECASE)
-Fields = dict[str, Any]
-_DOCUMENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def detect(head: Head) -> float:
@@ -33,12 +27,7 @@ def detect(head: Head) -> float:
     return 0.97 if b'"results"' in head.data and b'"resolved"' in head.data else 0.0
 
 
-def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-    """Yields a trajectory for every task of every entry."""
-    yield from read_document(source, NAME, _DOCUMENT, _read)
-
-
-def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
+def _list_runs(source: Source, document: Fields) -> Iterator[Trajectory]:
     for at, board in enumerate(dicts_of(document.get("leaderboards"))):
         for place, entry in enumerate(dicts_of(board.get("results"))):
             for task, row in fields_of(entry.get(ROWS)).items():
@@ -46,25 +35,22 @@ def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
 
 
 def _run(source: Source, locator: str, entry: Fields, task: str, row: Fields) -> Trajectory:
-    solved, folder = row.get("resolved"), short_text(entry.get("folder")) or ""
+    folder = short_text(entry.get("folder")) or ""
     tags = [tag for tag in entry.get("tags") or () if isinstance(tag, str)]
     models = [tag.removeprefix(_MODEL) for tag in tags if tag.startswith(_MODEL)]
-    run = RunTotals(
-        totals=Totals(usd=amount(row.get("cost"))),
-        turns=whole(row.get("api_calls")),
-        identity=f"swe-bench {folder} {task}" if folder else None,
-    )
     return build_run(
         source,
         locator,
         NAME,
-        run,
-        model=short_text(models[0]) if len(models) == 1 else None,
+        Totals(usd=amount(row.get("cost"))),
+        turns=whole(row.get("api_calls")),
+        identity=f"swe-bench {folder} {task}" if folder else None,
+        model=models[0] if len(models) == 1 else None,
         harness="mini-swe-agent" if _HARNESS.search(folder) else None,
         benchmark="swe-bench verified",
         variant=folder or None,
-        task_id=short_text(task),
-        correct=solved if isinstance(solved, bool) else None,
+        task_id=task,
+        correct=row.get("resolved"),
     )
 
 
@@ -72,7 +58,7 @@ FORMAT = Format(
     name=NAME,
     title="SWE-bench leaderboard data (leaderboards.json with rows of tasks)",
     detect=detect,
-    read=read,
+    read=read_runs(NAME, _list_runs),
     description=(
         "Read: outcome, cost and model calls of every task, the model by its tag; an entry that "
         "stands in several lists counts once. Missing: messages, tokens, dates of runs; entries "

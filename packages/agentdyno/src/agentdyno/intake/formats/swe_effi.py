@@ -1,21 +1,15 @@
 """SWE-Effi: `combined_stats.json` of a scaffold and a model, with a row for every task."""
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.run_totals import RunTotals, build_run
+from agentdyno.intake.run_totals import Fields, build_run, read_runs
 from agentdyno.intake.session_totals import Totals
-from agentdyno.intake.streams import read_document
-from agentdyno.intake.texts import fields_of, short_text, whole
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.intake.texts import fields_of, whole
+from agentdyno.records import Trajectory
 
 NAME = "swe_effi"
-Fields = dict[str, Any]
-_ROWS: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def detect(head: Head) -> float:
@@ -26,29 +20,22 @@ def detect(head: Head) -> float:
     return 0.97 if all(key in head.data for key in known) else 0.0
 
 
-def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-    """Yields a trajectory for every task."""
-    yield from read_document(source, NAME, _ROWS, _read)
-
-
-def _read(source: Source, rows: Fields) -> Iterator[Trajectory]:
+def _list_runs(source: Source, rows: Fields) -> Iterator[Trajectory]:
     folder = source.path.parent
     for place, (task, given) in enumerate(rows.items()):
         row = fields_of(given)
         sent, received = (whole(row.get(f"{way}_tokens")) for way in ("input", "output"))
-        solved = row.get("resolved")
         yield build_run(
             source,
             str(place),
             NAME,
-            RunTotals(
-                totals=Totals(prompt=sent, decoded=received), turns=whole(row.get("llm_calls"))
-            ),
-            model=short_text(folder.name),
-            harness=short_text(folder.parent.name),
+            Totals(prompt=sent, decoded=received),
+            turns=whole(row.get("llm_calls")),
+            model=folder.name,
+            harness=folder.parent.name,
             benchmark="swe-effi",
-            task_id=short_text(task),
-            correct=solved if isinstance(solved, bool) else None,
+            task_id=task,
+            correct=row.get("resolved"),
         )
 
 
@@ -56,7 +43,7 @@ FORMAT = Format(
     name=NAME,
     title="SWE-Effi statistics (combined_stats.json of a scaffold and a model)",
     detect=detect,
-    read=read,
+    read=read_runs(NAME, _list_runs),
     description=(
         "Read: outcome, tokens and model calls of every task; model and scaffold are its folders. "
         "Missing: messages, cache reads, prices; its measured GPU seconds are not read."

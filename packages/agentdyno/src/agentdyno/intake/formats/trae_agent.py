@@ -60,9 +60,11 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "llm_interactions")
     session = Session(SHAPE, source)
-    task = _decoded(document.fields.get("task"))
+    fields, damaged = document.decode_fields(source, SHAPE.name)
+    yield from damaged
+    task = fields.get("task")
     session.talk.title = task if isinstance(task, str) else None
-    steps = dicts_of(_decoded(document.fields.get("agent_steps")))
+    steps = dicts_of(fields.get("agent_steps"))
     ends = sorted(at for step in steps if (at := moment(step.get("timestamp"))) is not None)
 
     def add(record: Record) -> None:
@@ -104,13 +106,6 @@ def _result(result: Any) -> dict[str, Any]:
 def _sum(usage: dict[str, Any], name: str, *apart: str) -> int | None:
     own = whole(usage.get(name))
     return None if own is None else own + sum(whole(usage.get(each)) or 0 for each in apart)
-
-
-def _decoded(data: bytes | None) -> Any:
-    try:
-        return msgspec.json.decode(data or b"null")
-    except (msgspec.DecodeError, RecursionError):
-        return None
 
 
 _CACHE = ("cache_read_input_tokens", "cache_creation_input_tokens")

@@ -30,7 +30,6 @@ class Effect(Struct, frozen=True):
     action: Action
     """The strongest thing it does."""
     certainty: Certainty
-    """How it is known."""
     programs: tuple[str, ...] = ()
     """Programs that it runs, with their subcommand (`git commit`), in order, each once."""
     reads: tuple[str, ...] = ()

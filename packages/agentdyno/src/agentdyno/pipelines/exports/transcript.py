@@ -31,7 +31,6 @@ class Block(Struct, frozen=True, gc=False):
 
 class Message(Struct, gc=False):
     role: Role
-    """Who wrote it."""
     blocks: list[Block]
     """Its texts, in order."""
     turn: int | None = None

@@ -45,7 +45,6 @@ class Forgotten(Struct, frozen=True):
 
     ledger: Path
     trajectories: int
-    """Trajectories that were removed."""
     rows: int
     """Rows that were removed from its tables."""
     texts: int

@@ -65,7 +65,6 @@ class Accepted(Struct, frozen=True):
     """The answer to a request whose records are on disk."""
 
     rejected: int
-    """Records that could not be read."""
     reason: str
     """Why; empty when there are none."""
 
@@ -80,11 +79,8 @@ class _Waiting(Struct, eq=False):
     body: bytes
     """What was sent, unpacked."""
     signal: Signal
-    """Spans or log records."""
     encoding: Encoding
-    """JSON or protobuf."""
     answer: "Future[Accepted]"
-    """Where the answer goes."""
 
 
 class Committer:

@@ -28,11 +28,9 @@ class Answer(Struct, frozen=True):
     """What goes back."""
 
     status: int
-    """The HTTP status."""
     body: bytes
     """In the encoding of the request."""
     type: str
-    """Its media type."""
 
 
 def unpack(body: bytes, coding: str, most: int) -> bytes:

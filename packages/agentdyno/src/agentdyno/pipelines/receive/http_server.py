@@ -56,7 +56,6 @@ class Limits(Struct, frozen=True):
     held_bytes: int = 32 * 2**20
     """All requests that are being read or wait for the disk."""
     connections: int = 256
-    """Open connections."""
     token: str | None = None
     """What a client must send as `Authorization: Bearer`; None asks for nothing."""
     host: str = "127.0.0.1"

@@ -56,9 +56,7 @@ class Origin(Struct, eq=False):
     """The resource and the scope of some records, as OTLP JSON."""
 
     signal: Signal
-    """Spans or log records."""
     resource: dict[str, Any]
-    """What sent them."""
     scope: dict[str, Any]
     """The instrumentation that wrote them."""
 
@@ -94,11 +92,9 @@ class Decoded(Struct, eq=False):
     """What a request holds."""
 
     signal: Signal
-    """Spans or log records."""
     records: list[Record]
     """Records in the order of the request."""
     rejected: int = 0
-    """Records that could not be read."""
     named: list[Rejection] = []
     """The first of them."""
 
@@ -170,7 +166,6 @@ class Undecoded(Struct, frozen=True):
     """A record that is still to be decoded, alone."""
 
     origin: Origin
-    """Its resource and scope."""
     read: Callable[[], Any]
     """Its value as OTLP JSON; raises ValueError or RecursionError."""
     find_span: Callable[[], str | None] = lambda: None

@@ -51,7 +51,6 @@ class Entry(Struct, eq=False):
     origin: Origin | None
     """Its resource and scope; None where it only names a record that was rejected."""
     data: bytes
-    """The record as JSON."""
     keys: list[str]
     """What it has in common with other records of its file."""
 

@@ -58,13 +58,9 @@ class Parts(Struct, frozen=True):
     """What a receiver consists of, besides its servers."""
 
     committer: Committer
-    """The thread that writes."""
     counters: Counters
-    """What is counted."""
     segments: Segments
-    """The files."""
     folding: Folding
-    """The process that measures."""
 
 
 def receive(options: ReceiveOptions, report: Callable[[Listening], None]) -> None:

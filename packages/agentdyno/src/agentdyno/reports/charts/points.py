@@ -44,7 +44,6 @@ class Label(NamedTuple):
     """Where the name of a point goes."""
 
     side: Side
-    """Of its point."""
     height: float
     """Between 0 at the lower edge and 1 at the upper."""
 

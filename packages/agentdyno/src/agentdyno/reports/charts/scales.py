@@ -13,11 +13,8 @@ class Scale(Struct, frozen=True):
     """One axis."""
 
     title: str
-    """What is measured."""
     low: float
-    """Where it begins."""
     high: float
-    """Where it ends."""
     log: bool = False
     """Whether equal steps are equal factors."""
     kind: CellKind = "amount"

@@ -63,7 +63,6 @@ class Cell(Struct, frozen=True):
     """One cell of a table."""
 
     shown: Html
-    """What it says."""
     sort: float | str | None = None
     """What it is sorted by; unknown goes last."""
 

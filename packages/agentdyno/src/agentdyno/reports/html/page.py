@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from agentdyno.records import printable
 from agentdyno.reports.charts.topic_charts import topic_pictures
+from agentdyno.reports.html.behind import pack_behind
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.figures import colour_rules, figures
 from agentdyno.reports.html.markup import Html, foreign, join, plain, tag
@@ -33,7 +34,8 @@ def _main(topics: Sequence[Topic]) -> Html:
     data, ids = as_data(opened) if opened else (Html(""), [])
     places = {name: place for place, name in enumerate(ids)}
     sections = [topic_section(t, figures(drawn, t.anchor), places) for t in topics]
-    return tag("main", *sections, data, id="report", tabindex="-1")
+    held = join(data, pack_behind(topics))
+    return tag("main", *sections, held, id="report", tabindex="-1")
 
 
 def assemble(title: str, header: Html, listed: Html, main: Html) -> str:

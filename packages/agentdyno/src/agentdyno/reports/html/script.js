@@ -1,5 +1,5 @@
 "use strict";
-/* Theme, sorting, and the list of trajectories. Text of traces is only ever set as textContent. */
+/* Theme, sorting, what is behind rows, and the list of trajectories. Text of traces is only ever set as textContent. */
 (() => {
   const root = document.documentElement;
   const $ = (id) => document.getElementById(id);
@@ -63,6 +63,70 @@
   };
   const percent = (v) => (100 * v).toFixed(v < 0.1 ? 1 : 0) + " %";
   const tail = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+  /* What a row sums up ---------------------------------------------------- */
+  const DRAWN = 200;
+  let unpacked = null;
+  const unpack = async () => {
+    const bytes = Uint8Array.from(atob($("behind-data").textContent), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const shows = {
+    text: (v, words) => words[v],
+    count: (v) => v.toLocaleString("en"),
+    money: (v) => "$" + (v >= 1 ? v.toFixed(2) : String(Number(v.toPrecision(3)))),
+    share: percent,
+  };
+  const drawBehind = (data, button) => {
+    const { table: name, row } = button.dataset;
+    const { what, heads, kinds, rows } = data.tables[name], columns = rows[row];
+    const count = columns[0].length, panel = make("div", "scroll tall beneath");
+    const named = [...button.closest("tr").cells].slice(0, 2).filter((c) => !c.classList.contains("n"));
+    const whose = named.map((cell) => cell.textContent).join(", ");
+    const title = `${count.toLocaleString("en")} ${data.words[what]} of ${whose}`;
+    const table = make("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+    table.createCaption().append(bdi(title));
+    heads.forEach((at, k) => {
+      const cell = make("th", kinds[k] === "text" ? "" : "n", data.words[at]);
+      cell.scope = "col";
+      head.append(cell);
+    });
+    const more = make("button", "more", "Show more");
+    more.type = "button";
+    const draw = () => {
+      const from = body.rows.length, to = Math.min(from + DRAWN, count);
+      for (let i = from; i < to; i++) {
+        const line = body.insertRow();
+        columns.forEach((values, k) => {
+          const value = values[i], show = shows[kinds[k]] || short;
+          const cell = make("td", kinds[k] === "text" ? "" : "n");
+          cell.append(bdi(value === null ? "–" : show(value, data.words)));
+          line.append(cell);
+        });
+      }
+      more.hidden = to >= count;
+    };
+    more.addEventListener("click", draw);
+    draw();
+    panel.tabIndex = 0;
+    panel.setAttribute("role", "region");
+    panel.setAttribute("aria-label", title);
+    panel.append(table, more);
+    return panel;
+  };
+  /* One row of a table is open at a time; its panel stands below the table, whatever the order. */
+  for (const button of document.querySelectorAll("button.behind")) button.addEventListener("click", async () => {
+    const frame = button.closest(".scroll"), open = button.getAttribute("aria-expanded") === "true";
+    for (const other of frame.querySelectorAll("button.behind")) other.setAttribute("aria-expanded", "false");
+    if (frame.nextElementSibling?.classList.contains("beneath")) frame.nextElementSibling.remove();
+    if (open) return;
+    button.setAttribute("aria-expanded", "true");
+    const data = await (unpacked ??= unpack());
+    if (button.getAttribute("aria-expanded") === "false" || frame.nextElementSibling?.classList.contains("beneath")) return;
+    frame.after(drawBehind(data, button));
+    frame.nextElementSibling.scrollIntoView({ block: "nearest" });
+  });
 
   /* Trajectories ---------------------------------------------------------- */
   const held = $("trajectories-data");

@@ -1,8 +1,11 @@
 """Any topic as a section of a page: figures, sentences, pictures, tables, trajectories."""
 
+from msgspec.structs import replace
+
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural, printable
 from agentdyno.reports.cells import LONGEST, place_text
+from agentdyno.reports.html import behind
 from agentdyno.reports.html.drilldown import controls
 from agentdyno.reports.html.markup import (
     Cell,
@@ -78,6 +81,9 @@ def topic_table(found: TopicTable, places: Places) -> Html:
     rows = [
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
     ]
+    if found.behind:
+        for place, row in enumerate(rows):
+            row[0] = replace(row[0], shown=behind.opener(row[0].shown, found.behind, place))
     displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
     left = len(found.rows) - ROWS
     notes = [found.note] if found.note else []

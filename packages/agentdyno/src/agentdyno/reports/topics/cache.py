@@ -129,7 +129,7 @@ def _bill(found: CacheEconomics) -> TopicTable:
             f"{short(found.written_short_tokens)}, for 1 hour: {short(found.written_hour_tokens)}"
         )
     note += f"; neither: {short(found.uncached_tokens)}"
-    heads = columns("charged for", "money:money", "share:share")
+    heads = columns("charged for", "cost:money", "share:share")
     return TopicTable("What the money was charged for", heads, rows, False, note)
 
 
@@ -143,19 +143,11 @@ def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
     return TopicTable(title, columns(head, *LOST), cells, head not in ("cause", "pause"))
 
 
-CAUSES_IN_WORDS = {
-    "gone within its hour": "expired early (written for 1 hour)",
-    "pause beyond the lifetime": "pause longer than the cache lives",
-}
-"""Causes, where the words of the data are not those that people say."""
-
-
 def _named(each: Lost) -> Value:
     """A session is a link, named by its title; a first turn is among the causes, and no loss."""
     if each.name == FIRST:
         return f"{FIRST} (not lost)"
-    name = CAUSES_IN_WORDS.get(each.name or "", each.name)
-    text = label(each.title or name or "unknown", limit=60)
+    text = label(each.title or each.name or "unknown", limit=60)
     return Place(each.name, None, text) if each.title and each.name else text
 
 
@@ -177,11 +169,11 @@ def _losses(found: CacheEconomics) -> TopicTable:
     heads = columns("session", "cause", "no.", "pause", "tokens:amount", "paid again:money")
     rows: list[list[Value]] = [
         [Place(each.trajectory_id, each.turn, label(each.title or each.trajectory_id, limit=60)),
-         CAUSES_IN_WORDS.get(each.cause, each.cause), number, span(each.pause_seconds),
+         each.cause, number, span(each.pause_seconds),
          each.tokens, each.usd]
         for number, each in enumerate(found.losses, start=1)
     ]  # fmt: skip
-    note = "agentdyno cache LEDGER --evidence NO prints what to send to the provider about one"
+    note = "agentdyno cache LEDGER --evidence NUMBER prints what to send to the provider"
     return TopicTable("The most expensive losses", heads, rows, False, note)
 
 

@@ -46,9 +46,7 @@ class Gate(Struct, frozen=True):
     """One limit."""
 
     text: str
-    """As it was written."""
     metric: str
-    """What it limits."""
     worse: Literal["above", "below"]
     """On which side of the limit trouble lies."""
     against: Against

@@ -28,7 +28,6 @@ class Pairing(Struct, frozen=True):
     a: dict[str, ByTask]
     """By metric: the values of A's attempts by task."""
     b: dict[str, ByTask]
-    """The same of B."""
     b_all: dict[str, ByTask]
     """The same of B, tasks that were left out of the pairs included."""
     paired: bool

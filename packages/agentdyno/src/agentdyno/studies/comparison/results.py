@@ -44,11 +44,9 @@ class TypicalChange(Struct, frozen=True, kw_only=True):
     p: float | None
     """Two-sided p against no change."""
     n: int
-    """Tasks it rests on."""
     left_out_tasks: int
     """Tasks without a ratio: their amount is zero or unknown on a side."""
     method: str
-    """How it was computed."""
     reason: str | None
     """Why the ratio or its interval is missing; None when both are there."""
 
@@ -75,7 +73,6 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     n: int
     """Tasks it rests on: pairs when paired, else the tasks of both sides."""
     method: str
-    """How it was computed."""
     reason: str | None
     """Why the effect or its interval is missing; None when both are there."""
     typical: TypicalChange | None = None
@@ -88,7 +85,6 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     gate: str
     """The gate as it was written."""
     metric: str
-    """What it limits."""
     statistic: str = "mean"
     """`mean` for a gate on the bill, `typical` for one on the typical task."""
     state: GateState
@@ -103,7 +99,6 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     unit: str
     """`%`, `pt`, or empty for the metric's own unit."""
     n: int
-    """Tasks it rests on."""
     left_out_tasks: int = 0
     """Of a typical task's gate: tasks whose amount is zero or unknown on a side."""
     more_tasks_needed: int | None
@@ -114,18 +109,14 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     more_tasks_high: int | None = None
     """The same if it lies a standard error nearer; None when no number of tasks would then do."""
     sentence: str
-    """The verdict in words."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
     """A against B."""
 
     a: SideSummary
-    """The baseline."""
     b: SideSummary
-    """The candidate."""
     paired: bool
-    """Whether tasks were paired."""
     pairing: str
     """What was paired and left out, or why nothing could be paired."""
     confidence: float

@@ -34,7 +34,6 @@ class Side(Struct, frozen=True):
     options: dict[str, Any]
     """What the ledger was measured with."""
     summary: SideSummary
-    """What to say about it."""
 
     @property
     def architectures(self) -> set[str | None]:

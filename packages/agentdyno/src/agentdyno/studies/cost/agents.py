@@ -41,11 +41,8 @@ class Share(Struct, frozen=True):
     trajectories: int
     """How many agents; one whose lines and last answer stand in different files is one."""
     turns: int
-    """Their model calls."""
     calls: int
-    """Their tool calls."""
     tokens: int
-    """Tokens generated."""
     cost: float | None
     """Their cost, as far as it is known, in the unit that the costs name."""
     usd: float | None
@@ -58,7 +55,6 @@ class StartingCall(Struct, frozen=True):
     """A call that started an agent."""
 
     trajectory_id: str
-    """The caller."""
     turn: int | None
     """The turn that made the call; None where the trace does not say which call it was."""
     call: int | None
@@ -78,9 +74,7 @@ class StartingCall(Struct, frozen=True):
     """Their tool calls, also those that are only reported as a number."""
     started_cost: float | None
     started_usd: float | None
-    """The same in money."""
     cost: float | None
-    """The call with all that it started."""
     bounded: int = 0
     """Of these agents, those of which some responses are in no trace: sums are at least."""
     unpriced: int = 0
@@ -93,7 +87,6 @@ class AgentCosts(Struct, frozen=True):
     """Main agents against sub-agents."""
 
     main: Share
-    """Agents that nobody started."""
     started: Share
     """Agents that another one started."""
     calls: list[StartingCall]
@@ -101,7 +94,6 @@ class AgentCosts(Struct, frozen=True):
     architectures: int
     """Architectures that they ran on; over several, PTE have different units."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
     lower_bounds: LowerBounds | None = None
     """Sub-agents of which some responses are in no trace; None where there are none."""
 

@@ -25,15 +25,12 @@ class CallDetail(Struct, frozen=True):
 
     tool: str | None
     request_tokens: float | None
-    """Size of the request."""
     result_tokens: float | None
-    """Size of the result."""
     wait_seconds: float | None
     """How long the tool took."""
     cost: float | None
     """Share of the trajectory's cost: request and result, over all turns that held them."""
     error: str | None
-    """What went wrong."""
     subject: str | None = None
     """The file, command, … that it is about."""
     excerpt: Excerpt | None = None
@@ -48,21 +45,17 @@ class TurnDetail(Struct, frozen=True):
     context_tokens: int | None
     """Tokens in context before decoding."""
     decode_tokens: int | None
-    """Tokens generated."""
     cached_tokens: int | None
     """Tokens the provider read from its cache."""
     cost: float | None
-    """The turn's cost."""
     latency_seconds: float | None
     """Generation time."""
     token_source: str | None
     """How the tokens are known."""
     finish: str | None
-    """Why the model stopped."""
     error: str | None
     """What went wrong with the model call."""
     calls: list[CallDetail]
-    """Tool calls."""
 
 
 class TrajectoryDetail(Struct, frozen=True):
@@ -80,7 +73,6 @@ class TrajectoryDetail(Struct, frozen=True):
     cost: float | None
     usd: float | None
     calls: int
-    """Tool calls."""
     gamma_source: str | None
     """Where its gamma comes from."""
     kinds: dict[str, float]

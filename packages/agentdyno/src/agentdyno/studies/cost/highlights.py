@@ -46,18 +46,14 @@ class TopFile(Struct, frozen=True, kw_only=True):
     trajectory_id: str
     """Where the most expensive of these calls is."""
     turn: int
-    """The turn that made it."""
 
 
 class TopPause(Struct, frozen=True, kw_only=True):
     """The pause after which the most was paid for cached context again."""
 
     seconds: float
-    """How long it was."""
     usd: float
-    """What was paid again."""
     title: str | None
-    """The session's title."""
     trajectory_id: str
     turn: int
     """The turn after the pause."""
@@ -67,11 +63,9 @@ class UnusedServer(Struct, frozen=True, kw_only=True):
     """An MCP server whose tools were in the context and never called."""
 
     name: str
-    """The server."""
     tools: list[str]
     """Its tools, as they were offered."""
     sessions: int
-    """Trajectories that offered them."""
     tokens: float
     """Tokens that their schemas took in one context, at most."""
     cost: float | None
@@ -84,9 +78,7 @@ class Highlights(Struct, frozen=True):
     bill: Bill | None = None
     """What the money was charged for."""
     file: TopFile | None = None
-    """The most expensive file."""
     pause: TopPause | None = None
-    """The costliest pause."""
     unused_servers: list[UnusedServer] = []
     """MCP servers that nobody called, the most expensive first."""
     sessions: int | None = None

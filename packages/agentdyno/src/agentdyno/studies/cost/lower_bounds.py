@@ -19,9 +19,7 @@ class BoundedAgent(Struct, frozen=True):
     """One agent, whichever files its rows come from."""
 
     trajectory_ids: list[str]
-    """Its rows."""
     responses: int
-    """Those that are known."""
     listed_calls: int
     """Tool calls that the traces hold."""
     calls: int
@@ -49,7 +47,6 @@ class LowerBounds(Struct, frozen=True):
     calibrated_on: int
     """Agents known by every response that the estimate was fitted to."""
     as_of: str
-    """When it was fitted."""
 
 
 def find_bounded_agents(ledger: Tables, trajectories: pl.DataFrame) -> list[BoundedAgent]:

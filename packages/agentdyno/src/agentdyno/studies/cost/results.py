@@ -20,7 +20,6 @@ class Standing(Struct, frozen=True):
 
     setting: SettingName
     trajectories: int
-    """Attempts."""
     graded: int
     """Attempts known to be solved or not."""
     accuracy: Estimate
@@ -47,7 +46,6 @@ class Front(Struct, frozen=True):
     settings: list[SettingName]
     """From the cheapest to the most accurate."""
     rivals: int
-    """Graded settings compared."""
 
 
 class TurnPoint(Struct, frozen=True):
@@ -58,7 +56,6 @@ class TurnPoint(Struct, frozen=True):
     trajectories: int
     """How many got that far."""
     cost: Estimate
-    """Mean cost of the turn."""
     decode_tokens: Estimate
     """Mean number of tokens it generated."""
 
@@ -81,7 +78,6 @@ class TurnSeries(Struct, frozen=True):
     last_over_first_cost: Estimate
     """Cost of the last turn over that of the first."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 class OutcomeGap(Struct, frozen=True):
@@ -92,9 +88,7 @@ class OutcomeGap(Struct, frozen=True):
     level: str | None
     """The difficulty, where the comparison is within one."""
     solved: int
-    """Solved attempts."""
     unsolved: int
-    """Unsolved attempts."""
     cost_solved: Estimate
     """Mean cost of a solved attempt."""
     cost_unsolved: Estimate
@@ -104,18 +98,14 @@ class OutcomeGap(Struct, frozen=True):
     p_holm: float | None
     """p of the ratio, corrected for the number of settings (or levels) looked at."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 class Overtake(Struct, frozen=True):
     """How often a hard task solved costs less than an easy one failed."""
 
     benchmark: str | None
-    """The task set."""
     hard: str
-    """The hardest level."""
     easy: str
-    """An easier level."""
     share: Estimate
     """Share of solved attempts at `hard` below the mean cost of failures at `easy`, by setting."""
 
@@ -124,9 +114,7 @@ class PartialCorrelation(Struct, frozen=True):
     """Cost and success once difficulty is taken out."""
 
     benchmark: str | None
-    """The task set."""
     controls: str
-    """What was taken out."""
     correlation: Estimate
     """Of cost with being solved."""
 
@@ -141,85 +129,9 @@ class Difficulty(Struct, frozen=True):
     overtakes: list[Overtake]
     """Hard and solved against easy and failed."""
     partials: list[PartialCorrelation]
-    """Correlation controlling for level."""
     reason: str | None
     """Why something is missing. None when all is there."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
-
-
-class HardwareRank(Struct, frozen=True):
-    """The same trajectories on another accelerator."""
-
-    hardware: str
-    hoi: float
-    """FLOPs per byte."""
-    scale: float
-    """Gamma there over gamma on the ledger's hardware."""
-    cost: float
-    """Cost of all trajectories there."""
-    trajectories: Estimate
-    """Spearman correlation of the trajectories' costs with those on the ledger's hardware."""
-    settings: Estimate
-    """The same of the settings' mean costs."""
-
-
-class Hardware(Struct, frozen=True):
-    """Whether the ranking depends on the accelerator."""
-
-    reference: str
-    """The ledger's hardware."""
-    rows: list[HardwareRank]
-    """By accelerator, the one nearest to the reference first."""
-    reason: str | None
-    """Why there are no rows."""
-    unit: CostUnit = "pte"
-    """What costs are counted in."""
-
-
-class LatencyCorrelation(Struct, frozen=True):
-    """How well one measure of cost tracks time."""
-
-    unit: str
-    """`turn` or `trajectory`."""
-    model: str | None
-    """The model; None for all together."""
-    measure: str
-    """pte, pte_growth, tokens 1:1 or a price ratio."""
-    pearson: Estimate
-    """Linear correlation with generation time."""
-    spearman: Estimate
-    """Correlation of ranks."""
-
-
-class LatencyPoint(Struct, frozen=True):
-    """One turn with a known latency."""
-
-    model: str | None
-    cost: float
-    tokens: int
-    """Context and generated tokens."""
-    latency_seconds: float
-    """Generation only."""
-
-
-class Latency(Struct, frozen=True):
-    """Whether cost tracks time."""
-
-    turns: int
-    """Turns with a known latency."""
-    trajectories: int
-    """Trajectories all of whose turns have one."""
-    rows: list[LatencyCorrelation]
-    """By unit, model and measure."""
-    points: list[LatencyPoint]
-    """A sample of turns, for the picture."""
-    reason: str | None
-    """Why there are no rows."""
-    left_out: int = 0
-    """Turns whose latency was taken by a process too busy to be believed."""
-    cost_unit: CostUnit = "pte"
-    """What the costs of `points` are counted in; GPU-seconds over several architectures."""
 
 
 class PatternRate(Struct, frozen=True):
@@ -229,7 +141,6 @@ class PatternRate(Struct, frozen=True):
     setting: SettingName | None
     """Which setting; None for all together."""
     found: int
-    """Times it was found."""
     frequency: Estimate
     """Share of trajectories that show it."""
     cost: float | None
@@ -247,9 +158,7 @@ class PatternCase(Struct, frozen=True):
     call: int | None
     """The call within the turn."""
     evidence: str | None
-    """The quoted span."""
     detail: str | None
-    """What is wrong with it."""
     cost: float | None
     confidence: float | None = None
     """The share of such findings that was right when people read them; None when not measured."""
@@ -259,11 +168,9 @@ class PatternKind(Struct, frozen=True):
     """Detections of one kind of a pattern, with all that they cost."""
 
     pattern: str
-    """Its name."""
     kind: str
     """What was wrong; for most patterns its name again."""
     found: int
-    """Times it was found."""
     turns: int
     """Turns that made these calls."""
     cost: float | None
@@ -281,7 +188,6 @@ class Patterns(Struct, frozen=True):
     cases: list[PatternCase]
     """The most expensive detections of each pattern."""
     found: int
-    """All detections."""
     unread: int
     """Trajectories whose texts could not be read again, so that nobody looked."""
     reason: str | None
@@ -290,7 +196,6 @@ class Patterns(Struct, frozen=True):
     """Detections that are left out, by pattern: nobody measured how often it is right, or it was
     wrong too often."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
     kinds: list[PatternKind] = []
     """Of all settings together, the most expensive first."""
     marks: dict[str, tuple[int, int]] = {}
@@ -308,7 +213,6 @@ class KindShare(Struct, frozen=True):
     share: float | None
     """Over the setting's total."""
     trajectories: int
-    """Attempts in the setting."""
 
 
 class ToolShare(Struct, frozen=True):
@@ -317,7 +221,6 @@ class ToolShare(Struct, frozen=True):
     setting: SettingName
     tool: str
     kind: str
-    """schema, request or result."""
     calls: int
     """How often it was called there."""
     cost: float | None
@@ -331,23 +234,18 @@ class ExpensiveCall(Struct, frozen=True):
 
     trajectory_id: str
     turn: int
-    """The turn that made it."""
     call: int
     """Its place in the turn."""
     tool: str | None
     request_tokens: float | None
-    """Size of the request."""
     result_tokens: float | None
-    """Size of the result."""
     held_turns: int | None
     """Turns whose context held the result."""
     error: str | None
-    """What went wrong."""
     cost: float
     share: float | None
     """Over its trajectory's cost."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
     subject: str | None = None
     """The file, command, … that it is about."""
 
@@ -390,11 +288,9 @@ class Standings(Struct, frozen=True):
     fronts: list[Front]
     """The Pareto front of each benchmark."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 class Waste(Struct, frozen=True):
     """Wasteful habits."""
 
     patterns: Patterns
-    """What the detectors found."""

@@ -52,7 +52,6 @@ class ServedModel(Struct, frozen=True):
     serving: Serving
     """Its shape, its steps and its cards."""
     turns: int
-    """Turns that it served."""
     load: LoadSource | None
     """What decided how many ran at once; None where the model does not fit."""
     concurrency: int | None
@@ -79,7 +78,6 @@ class TimedTurns(Struct, frozen=True):
     models: list[ServedModel]
     """The servers, the model with the most turns first."""
     columns: TurnColumns
-    """What was replayed."""
     by_model: list[tuple[str | None, Flags]]
     """Every model, and which turns are its own."""
 

@@ -42,7 +42,6 @@ class ServedSummary(Struct, frozen=True, kw_only=True):
     low_seconds: float | None
     """Least GPU-seconds over the architectures that stand in for unknown ones; None: all known."""
     high_seconds: float | None
-    """The most of them."""
     cards: dict[str, int]
     """Cards that each model is spread over, where it is more than one."""
     too_small: list[str]

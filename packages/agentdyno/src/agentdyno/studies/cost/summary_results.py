@@ -18,13 +18,9 @@ class SettingSummary(Struct, frozen=True):
     """One setting: model x benchmark x variant."""
 
     model: str | None
-    """The agent's model."""
     benchmark: str | None
-    """The task set."""
     variant: str | None
-    """The tool suite."""
     trajectories: int
-    """How many attempts."""
     graded: int
     """How many of them the traces say to be solved or not."""
     accuracy: float | None
@@ -35,7 +31,6 @@ class SettingSummary(Struct, frozen=True):
     pte_mean: float | None
     """Mean cost in prefill-token equivalents."""
     pte_total: float | None
-    """Summed cost."""
     pte_growth_mean: float | None
     """Mean cost with the growth term."""
     gpu_seconds_mean: float | None
@@ -93,13 +88,9 @@ class Summary(Struct, frozen=True):
 
     ledger: str
     trajectories: int
-    """Attempts measured."""
     turns: int
-    """Model calls."""
     calls: int
-    """Tool calls."""
     bad_records: int
-    """Records that were skipped."""
     by_format: dict[str, int]
     """Trajectories by format."""
     by_token_source: dict[str, int]
@@ -117,7 +108,6 @@ class Summary(Struct, frozen=True):
     gpu_usd: float | None
     """The same in money, by the hardware profile's price of an hour; None without one."""
     architectures: int
-    """Architectures behind PTE."""
     usd: float | None
     """Money of what has a price; None when nothing has."""
     estimated_usd: float | None
@@ -135,9 +125,7 @@ class Summary(Struct, frozen=True):
     unmeasured: int
     """Trajectories whose cost cannot be computed: they are left out of every sum."""
     cache: str
-    """The cache assumption behind `pte`."""
     hardware: str
-    """The hardware behind gamma."""
     settings: list[SettingSummary]
     """By setting, the most expensive first."""
     tools: list[ToolSummary]

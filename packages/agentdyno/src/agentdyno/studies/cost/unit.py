@@ -38,7 +38,6 @@ class Costs(Struct, frozen=True):
     """How the costs of a ledger are counted."""
 
     unit: CostUnit
-    """What is counted."""
     factors: pl.DataFrame | None = None
     """`trajectory_id` and the `factor` from its PTE to the unit, null where unknown; None for PTE,
     which need none. For money they serve rows that have PTE alone; `turn_factor` is null where

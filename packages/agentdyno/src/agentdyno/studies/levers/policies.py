@@ -43,15 +43,12 @@ class Policy(Struct, frozen=True, kw_only=True):
     name: str
     """The lever; of policies with one name only the best is kept."""
     what: str
-    """What to do."""
     options: WhatIfOptions
     """What computes the saving."""
     command: str
-    """The same as typed."""
     kind: Kind
     """What has to be changed where no agent has a setting for it."""
     edits: list[FileEdit] = []
-    """The exact changes."""
     assumption: str
     """What the figure takes for granted."""
     change: str = ""

@@ -53,7 +53,6 @@ class Lane(Struct, frozen=True):
     start: float
     """From the beginning, in what the chart's axis measures."""
     end: float
-    """From the beginning."""
     critical: bool = False
     """Whether the longest chain runs through it."""
     failed: bool = False
@@ -64,7 +63,6 @@ class Lanes(Struct, frozen=True):
     """The schedule of one trajectory."""
 
     bars: list[Lane]
-    """The calls."""
     turns: list[float]
     """Moments at which the agent made its next calls."""
     axis: str
@@ -79,7 +77,6 @@ class Schedule(Struct, frozen=True):
     turns: list[float]
     """Moments at which turns made their calls."""
     axis: str
-    """What is measured."""
 
 
 def schedule_lanes(ledger: Tables, trajectory_id: str) -> Lanes | None:

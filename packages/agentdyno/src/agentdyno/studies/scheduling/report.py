@@ -33,7 +33,6 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     setting: SettingName
     task_id: str | None
     calls: int
-    """Calls made."""
     call_turns: int
     missed_turns: int
     """Turns that could have been part of an earlier one."""
@@ -71,7 +70,6 @@ class Scheduling(Struct, frozen=True):
     drawn: list[MissedSchedule]
     """Of each setting the one that missed the most, with its lanes."""
     unit: CostUnit = "pte"
-    """What costs are counted in."""
 
 
 def study_scheduling(context: ReportContext) -> Scheduling | None:

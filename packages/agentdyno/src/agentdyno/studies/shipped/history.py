@@ -13,7 +13,6 @@ class FileChange(Struct, frozen=True):
     """What a commit did to one file."""
 
     path: str
-    """The file."""
     added: list[str]
     """Lines that the file before it has not, or not so often, in order."""
     removed: list[str]

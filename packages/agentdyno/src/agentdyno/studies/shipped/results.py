@@ -36,26 +36,20 @@ class Join(Struct, frozen=True, kw_only=True):
     """What of a session stands in a commit."""
 
     session: str
-    """The main agent's trajectory."""
     commit: str | None
     """The commit's hash; None for what stands in none."""
     lines: int
     """Lines that it wrote, or took out where that is all that the edit did."""
     usd: float
-    """What they cost."""
 
 
 class SessionWork(Struct, frozen=True, kw_only=True):
     """A session, and where its money went."""
 
     session: str
-    """The main agent's trajectory."""
     title: str | None
-    """Its title."""
     model: str | None
-    """The main agent's model."""
     agent: str
-    """The agent's program."""
     usd: float | None
     """What it cost; None where no turn has a price."""
     on_main_usd: float
@@ -78,11 +72,8 @@ class Compared(Struct, frozen=True, kw_only=True):
     """The sessions of an agent or a model, to be held against others."""
 
     name: str
-    """Which."""
     sessions: int
-    """Sessions."""
     usd: float
-    """What they cost."""
     on_main: Estimate
     """Share of the money that is in lines on the main branch, by session."""
     usd_per_line: Estimate
@@ -95,7 +86,6 @@ class Shipped(Struct, frozen=True, kw_only=True):
     """The whole."""
 
     repository: str
-    """The folder."""
     main: str
     """The main branch."""
     usd: float

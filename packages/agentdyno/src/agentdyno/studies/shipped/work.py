@@ -20,47 +20,37 @@ class Session(Struct, frozen=True, kw_only=True):
     """Who wrote."""
 
     session: str
-    """The main agent's trajectory."""
     title: str | None
-    """Its title."""
     project: str | None
     """The folder that it worked in."""
     branch: str | None
     """The branch that it began on."""
     agent: str
-    """The agent's program."""
     model: str | None
-    """The main agent's model."""
 
 
 class SessionEdit(Struct):
     """An edit with its place."""
 
     session: str
-    """The session."""
     trajectory_id: str
     """The trajectory, of a sub-agent maybe."""
     turn: int
-    """The turn that made it."""
     at: float | None
     """When; None where the trace has no times."""
     edit: Edit
-    """What it wrote."""
     path: str = ""
     """The file as the repository names it, where it is one of its files; else as the edit does."""
     usd: float = 0.0
-    """What it cost."""
 
 
 class Line(Struct):
     """One line that an edit wrote, or took out."""
 
     edit: int
-    """Which edit."""
     key: str
     """What makes it the same line."""
     text: str
-    """As it was written."""
     is_removed: bool
     """Whether the edit took it out and wrote nothing."""
     usd: float = 0.0

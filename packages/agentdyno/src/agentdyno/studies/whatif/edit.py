@@ -53,7 +53,6 @@ class Change(Struct, frozen=True):
     assumption: str
     """What must hold for the predicted tokens to come true."""
     apply: Callable[[Edit], Edit]
-    """The edit with the change."""
     money_assumption: str = ""
     """What must hold besides for the predicted money."""
     cannot_say: tuple[tuple[str, Flags], ...] = ()

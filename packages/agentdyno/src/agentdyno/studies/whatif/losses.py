@@ -18,7 +18,10 @@ The cause of a loss is the first of these that holds:
     restarted             another version, folder or session, or the client's start is logged
     thinking switched     the request asked for thinking and the one before did not, or the other
                           way round: everything above tools and system prompt is lost
-    tools changed         the schema of a tool came or went
+    mode switched         the user's permission mode is another one: plan mode has other tools
+    lifetime switched     what was written for 5 minutes is not found by a request that writes for
+                          an hour, nor the other way round
+    tools changed         the schema of a tool came or went, or a search for tools brought one
     system prompt changed
     old results cleared   logged, or the context is shorter than what was cached and no text left
     reasoning dropped     reasoning left the context, as some models do at every prompt
@@ -35,15 +38,19 @@ The cause of a loss is the first of these that holds:
     sent too soon         read exactly what the turn before read, less than 10 s after that was
                           sent: what it wrote could not be read yet
     forgotten             the provider says that it no longer had the request before
-    expired early         written for an hour, lost after a pause of more than 5 minutes
+    changed at a prompt   a prompt came: the client makes system prompt and earlier messages anew
+                          there, and no line of a log says how
+    still starting        one of the first three turns after the first: servers and instructions of
+                          the client are still coming in
     fell to the floor     read what the first turn read, tools and system prompt, and no more
     unknown               none of these
 
 On 552 sessions of one project, on which the rules were written, 118 of 120 switches of thinking
-lost their cache and 85 of 18,098 other requests did. The three causes below `missed` were found on
-other projects (docs/log/origins.md): of turns that brought more than 25 blocks 5 of 8 lost their
-cache and had no other cause, of those with up to 20 blocks 102 of 28,178; in one project 27 of 100
-turns sent within 3 seconds did not read the last write, and 4 of 495 of those after 10 seconds.
+lost their cache and 85 of 18,098 other requests did. The others were found on nine more projects
+(docs/log/origins.md): of turns with none of them 18 of 12,782 lost half their cache or more, of the
+first three 21 of 828, at prompts 73 of 1,082, after a search for tools 7 of 70, a switch of mode 12
+of 39, of the lifetime 2 of 11. Where the provider gave a reason for a loss at a prompt it said
+system prompt or messages 12 times of 12, and after a search tools 7 of 7.
 
 Worked: a turn read 40,000 tokens and wrote 2,000; the next, sent 8 minutes later with 43,000 in
 context, read none: 42,000 were lost, after a pause if the cache was to live for 5 minutes.
@@ -71,19 +78,23 @@ SIZED, FRAME = 1.3, 100.0
 """Billed tokens for one counted, and for the frame of a text: both at their upper end."""
 TOO_SOON = 10.0
 """Seconds within which a write may not be readable yet."""
+STARTING = 3
+"""Turns after the first in which a client is still starting."""
 
 CAUSES = (
     "first turn", "compaction", "pause longer than the cache lives", "model switched",
-    "client restarted or session resumed", "thinking switched on or off", "tools changed",
-    "system prompt changed", "old results cleared", "reasoning dropped at a prompt",
+    "client restarted or session resumed", "thinking switched on or off",
+    "permission mode switched", "cache lifetime switched", "tools changed", "system prompt changed",
+    "old results cleared", "reasoning dropped at a prompt",
     "history edited", "another request wrote first", "missed by the provider",
     "text added that is not logged", "more than 20 blocks at once",
     "sent before the last write could be read", "the provider no longer had the request before",
-    "expired early (written for 1 hour)", "fell back to tools and system prompt, cause unknown",
-    "unknown",
+    "changed at a prompt, not logged", "client still starting",
+    "fell back to tools and system prompt, cause unknown", "unknown",
 )  # fmt: skip
-(FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, TOOLS, SYSTEM, CLEARED, DROPPED, EDITED,
- PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, EVICTED, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
+(FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM, CLEARED,
+ DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START, FLOOR,
+ UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -169,6 +180,7 @@ def _find_causes(
     shrank = (r.context < held) & ~left & ~rewound
     floor = r.cached[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.cached
     blocks = _count_new(r, np.ones(len(r.tokens)))
+    since_first = np.arange(r.turns) - r.first_turn[:-1][r.turn_trajectory]
     is_soon = (r.cached == _before(r.cached)) & (pause < TOO_SOON)
     return {
         FIRST: opens & (r.beginnings == 0),
@@ -177,7 +189,9 @@ def _find_causes(
         MODEL: _changed(r.models) & ~opens,
         RESTARTED: _happened(r, "restarted") & ~opens,
         THINKING: _changed(r.thinking, known=True) & ~opens,
-        TOOLS: _find_touched(r, "schema"),
+        MODE: _happened(r, "mode switched"),
+        LIFETIME: _find_other_lifetime(r) & ~opens,
+        TOOLS: _find_touched(r, "schema") | _happened(r, "tools loaded"),
         SYSTEM: _find_touched(r, "system"),
         CLEARED: _happened(r, "cleared") | shrank,
         DROPPED: _left(r, reasoning=True),
@@ -188,7 +202,8 @@ def _find_causes(
         BLOCKS: ~opens & (blocks > LOOK_BACK),
         SOON: ~opens & is_soon & (r.cached > 0),
         FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
-        EVICTED: (pause > SHORT_LIFE) & (lifetime == LONG_LIFE),
+        PROMPT: _find_prompts(r) & ~opens & ~np.isnan(r.written),
+        START: (since_first <= STARTING) & ~opens & ~np.isnan(r.written),
         FLOOR: ~opens & (r.cached <= floor),
         UNKNOWN: np.ones(r.turns, dtype=bool),
     }
@@ -228,6 +243,21 @@ def _lifetimes(r: Recorded, opens: Flags) -> Floats:
     rows = pl.DataFrame({"of": r.turn_trajectory, "life": pl.Series(own, nan_to_null=True)})
     before = pl.col("life").shift(1).forward_fill().over("of").fill_null(SHORT_LIFE)
     return rows.select(before)["life"].to_numpy().astype(np.float64)
+
+
+def _find_other_lifetime(r: Recorded) -> Flags:
+    """Per turn: whether all it wrote was for an hour and nothing of what was last written, or the
+    other way round."""
+    hours = np.where(r.hour >= r.written, 1.0, np.where(r.hour > 0, np.nan, 0.0))
+    rows = pl.DataFrame({"of": r.turn_trajectory, "hours": np.where(r.written > 0, hours, np.nan)})
+    before = pl.col("hours").fill_nan(None).forward_fill().shift(1).over("of")
+    found = rows.select((before - pl.col("hours").fill_nan(None)).abs().fill_null(0.0) == 1.0)
+    return found.to_series().to_numpy()
+
+
+def _find_prompts(r: Recorded) -> Flags:
+    """Per turn: whether a prompt comes with it, or what the client sends as one."""
+    return _count_new(r, np.array([each == "user" for each in r.kind], dtype=float)) > 0
 
 
 def _changed(values: list[Any], known: bool = False) -> Flags:

@@ -15,9 +15,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     before: float | None
     """Total as recorded; None when it is known for no trajectory."""
     after: float | None
-    """Total as predicted."""
     difference: float | None
-    """After minus before."""
     change: float | None
     """The difference as a share of before; None when before is 0."""
     before_mean: float | None
@@ -36,11 +34,9 @@ class Scenario(Struct, frozen=True, kw_only=True):
     """One change, or several together."""
 
     title: str
-    """What is changed."""
     touched: str
     """What of the ledger that concerns."""
     turns_before: int
-    """Model calls as recorded."""
     turns_after: int
     """Model calls that would remain."""
     figures: list[Figure]
@@ -54,7 +50,6 @@ class WhatIf(Struct, frozen=True, kw_only=True):
 
     ledger: str
     trajectories: int
-    """Attempts in it."""
     cache: str
     """The cache assumption behind the recorded PTE."""
     hardware: str
@@ -72,8 +67,6 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     scenarios: list[Scenario]
     """Each change alone; empty when only one was asked for."""
     together: Scenario
-    """All changes at once."""
     notes: list[str]
-    """What to know besides."""
     estimated: EstimatedTokens | None = None
     """What of it rests on estimated counts, and how far off that may be; None: nothing does."""

@@ -35,7 +35,6 @@ class JudgeKind(Struct, frozen=True):
     name: str
     """What `--kind` takes."""
     title: str
-    """The question, in words."""
     build: Callable[[JudgeOptions, Truth], Kind]
     """Makes what puts the questions."""
     takes: tuple[Literal["tasks", "references"], ...] = ()

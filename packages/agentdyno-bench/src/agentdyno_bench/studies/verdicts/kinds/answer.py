@@ -22,7 +22,6 @@ class Answered(Struct, frozen=True):
 
     state: WholeState
     reference: str
-    """The right answer."""
 
 
 class AnswerKind:

@@ -56,7 +56,6 @@ class Block(Struct, frozen=True):
     """Calls that are made for each of several, or in one case only."""
 
     do: list[str]
-    """The calls."""
     each: str | None = None
     """`film of films`: the name of one, and of all."""
     condition: str | None = field(default=None, name="if")
@@ -69,18 +68,14 @@ class Reply(Struct, frozen=True):
     """What the user says after the answer."""
 
     do: list[str | Block]
-    """Calls that serve it."""
     say: list[str]
-    """Ways to say it."""
 
 
 class Scene(Struct, frozen=True):
     """One thing that people ask for."""
 
     name: str
-    """Its name in tasks."""
     do: list[str | Block]
-    """Calls that serve it."""
     say: list[str]
     """Ways to ask for it."""
     then: Reply | None = None

@@ -20,7 +20,6 @@ class CityFacts(Struct, frozen=True):
     name: str
     """English name of the city."""
     country: str
-    """Its country's English name."""
     airport: str
     """Three-letter code of its main airport."""
     currency: str

@@ -77,7 +77,6 @@ class Server:
     version: ClassVar[str] = "1.4.0"
     """What it announces to clients."""
     tools: ClassVar[dict[str, Tool]]
-    """Its tools by name."""
 
     def __init_subclass__(cls) -> None:
         cls.tools = tools_of(cls)

@@ -28,7 +28,6 @@ class Tool(Struct, frozen=True):
     description: str
     """What it does, for the agent."""
     schema: dict[str, Any]
-    """JSON schema of its arguments."""
     latency_seconds: float
     """How long the service takes, on average."""
     writes: bool

@@ -35,7 +35,6 @@ class Piece(Struct, frozen=True):
     prefix: str
     """What places inside it begin with; empty for the file's own."""
     agent: bytes
-    """The agent's JSON."""
     steps: Iterator[Record]
     subagents: Iterator[Record]
     """The trajectories embedded in this one."""

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif.wire import REWARDS, TRIAL_RESULT, Agent, TrialResult
 
-MAX_BYTES = 64 * 2**20
 MAX_SIBLINGS = 64
 _PATH = re.compile(rb'"trajectory_path"\s*:\s*"([^"\\]{1,400})"')
 
@@ -25,13 +25,11 @@ class Trial(Struct, frozen=True):
     """What a trial's files say of the trajectory."""
 
     task_id: str | None = None
-    """The task's name."""
     benchmark: str | None = None
     """The data set the task is from."""
     model: str | None = None
     """The model the trial was run with."""
     score: float | None = None
-    """The verifier's mark."""
 
 
 def trial_of(path: Path) -> Trial:
@@ -60,7 +58,7 @@ def _from_result(result: TrialResult, score: float | None) -> Trial:
 
 
 def _mark_in(folder: Path) -> float | None:
-    text = _bytes(folder / "reward.txt")
+    text = read_bytes_beside(folder / "reward.txt") or b""
     try:
         return _number(float(text)) if text else _mark(_decode(folder / "reward.json", REWARDS))
     except ValueError:
@@ -82,16 +80,9 @@ def _number(value: Any) -> float | None:
 
 def _decode(path: Path, decoder: "msgspec.json.Decoder[Any]") -> Any:
     try:
-        return decoder.decode(_bytes(path))
+        return decoder.decode(read_bytes_beside(path) or b"")
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
-    except OSError:
-        return b""
 
 
 def parent_of(source: Source, agent: Agent) -> str | None:
@@ -116,7 +107,7 @@ def _referrers(folder: Path) -> dict[str, str]:
     files = sorted(folder.glob("*.json"))[: MAX_SIBLINGS + 1]
     found: dict[str, str] = {}
     for file in files if len(files) <= MAX_SIBLINGS else ():
-        for match in _PATH.finditer(_bytes(file)):
+        for match in _PATH.finditer(read_bytes_beside(file) or b""):
             named = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
             if named != file.name:
                 found.setdefault(named, file.name)

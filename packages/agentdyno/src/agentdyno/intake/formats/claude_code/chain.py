@@ -28,7 +28,7 @@ from agentdyno.intake.anthropic import (
     is_result,
     usage_fields,
 )
-from agentdyno.intake.anthropic_results import first_line, is_refusal, result_text
+from agentdyno.intake.anthropic_results import first_line, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.claude_code.requests import Requests
 from agentdyno.intake.formats.claude_code.response import Response, ResponseKeys, last_answer
@@ -66,7 +66,6 @@ class Began(Struct, frozen=True):
     line: int | None = None
     """The line it begins in."""
     project: str | None = None
-    """The folder that the agent worked in."""
     branch: str | None = None
     """The branch that was checked out there."""
 
@@ -128,6 +127,8 @@ class Chain:
     def _result(self, block: Block, outcome: Outcome, at: float | None) -> None:
         took, started = self._time(block, outcome, at)
         text = result_text(block.content)
+        if any(references(block.content)):
+            self._requests.happened("tools loaded")
         index = self.builder.result(
             text,
             block.tool_use_id,

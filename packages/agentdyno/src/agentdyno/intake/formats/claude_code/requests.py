@@ -14,7 +14,9 @@ from agentdyno.intake.formats.claude_code.wire import Line
 from agentdyno.records import ContextEvent
 from agentdyno.records.problems import printable_name
 
-_WEIGHT: tuple[ContextEvent, ...] = ("restarted", "rewound", "cleared", "compacted")
+_WEIGHT: tuple[ContextEvent, ...] = (
+    "tools loaded", "mode switched", "restarted", "rewound", "cleared", "compacted",
+)  # fmt: skip
 """Of several events before one request, the last of these counts."""
 
 
@@ -35,6 +37,7 @@ class Requests:
         self._version: str | None = None
         self._session: str | None = None
         self._folder: str | None = None
+        self._mode: str | None = None
 
     def prompted(self, line: Line) -> None:
         """Somebody, or the client itself, asks something new."""
@@ -47,6 +50,9 @@ class Requests:
         self._thinks, self._first_turn = False, len(self._builder.turns)
         if self._folder is not None and line.cwd not in (None, self._folder):
             self.happened("restarted")
+        if self._mode is not None and line.permissionMode not in (None, self._mode):
+            self.happened("mode switched")
+        self._mode = line.permissionMode or self._mode
 
     def _learn(self, version: str | None) -> None:
         """This version writes the field, so earlier prompts without it asked for none."""

@@ -36,7 +36,6 @@ class Response(Struct):
     key: str | None
     """The message id; without one the request's, else the line's own."""
     turn: int
-    """Its place in the trajectory."""
     started_at: float | None
     response_id: str | None = None
     request_id: str | None = None

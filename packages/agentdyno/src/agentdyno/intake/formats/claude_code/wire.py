@@ -40,6 +40,7 @@ class Line(Envelope, gc=False):
     version: str | None = None
     sourceToolUseID: str | None = None
     thinkingMetadata: Any = None
+    permissionMode: str | None = None
     leafUuid: str | None = None
     summary: str | None = None
     aiTitle: str | None = None

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
+from agentdyno.intake.beside import read_beside, read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Reader, Source
@@ -156,8 +157,8 @@ def _request(row: Row) -> Request:
 def _history(path: Path) -> list[Sent]:
     """What was sent, where it is beside the rows and sound."""
     try:
-        history: list[Sent] = HISTORY.decode(path.read_bytes())
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        history: list[Sent] = HISTORY.decode(read_bytes_beside(path) or b"[]")
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return []
     return history
 
@@ -165,9 +166,9 @@ def _history(path: Path) -> list[Sent]:
 def _models(path: Path) -> list[tuple[float, str]]:
     """Since when which model was in use, where the task's notes say so."""
     try:
-        noted = msgspec.json.decode(path.read_bytes())["model_usage"]
+        noted = read_beside(path)["model_usage"]
         return [(float(each["ts"]), str(each["model_id"])) for each in noted]
-    except (OSError, msgspec.DecodeError, RecursionError, LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError):
         return []
 
 

@@ -31,7 +31,6 @@ class Outcome(NamedTuple):
     """How a call went."""
 
     text: str
-    """What the model saw."""
     error: str | None = None
     """What went wrong; None when nothing is known to have."""
     seconds: float | None = None

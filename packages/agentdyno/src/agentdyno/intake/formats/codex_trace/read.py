@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.span import Span
@@ -116,12 +117,9 @@ class _Bundle:
         """A body that an event refers to; only files of the bundle are opened."""
         name = fields_of(reference).get("path")
         path = self.source.path.parent / "payloads" / Path(str(name)).name
-        try:
-            if path.is_symlink() or path.stat().st_size > self.source.max_record_bytes:
-                raise UnreadableError("a payload of ordinary size in the bundle", "none")
-            found = msgspec.json.decode(path.read_bytes())
-        except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            raise UnreadableError(f"the payload {path.name[:80]!r} in JSON", "none") from None
+        found = decode_beside(path, self.source.max_record_bytes)
+        if found is None:
+            raise UnreadableError(f"the payload {path.name[:80]!r} in JSON", "none")
         return fields_of(found)
 
     def _start_tool(self, payload: Fields, at: float | None, thread: str | None) -> None:

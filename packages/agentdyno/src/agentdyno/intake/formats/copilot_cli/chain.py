@@ -37,7 +37,6 @@ class Written(Struct):
     """A turn as far as totals are concerned."""
 
     turn: int
-    """Its place in the trajectory."""
     context: float
     """How large what it was sent is, in characters."""
     first_part: int

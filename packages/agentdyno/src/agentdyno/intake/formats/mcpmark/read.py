@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.streams import read_document
-from agentdyno.intake.texts import fields_of, short_text, whole
+from agentdyno.intake.texts import fields_of, read_solved, short_text, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -51,7 +52,7 @@ def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
         variant=_server(source.path, short_text(meta.get("mcp"))),
         attempt=_attempt(source.path),
         task_id=str(meta.get("task_name")),
-        correct=success if isinstance(success, bool) else None,
+        correct=read_solved(success),
     )
 
 
@@ -70,13 +71,9 @@ def _attempt(path: Path) -> int | None:
 
 
 def _messages(source: Source) -> list[Any]:
-    path = source.path.with_name(MESSAGES)
-    try:
-        if path.stat().st_size > source.max_record_bytes:
-            raise UnreadableError("messages of ordinary size", "a larger file", MESSAGES)
-        found = msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES) from None
+    found = decode_beside(source.path.with_name(MESSAGES), source.max_record_bytes)
+    if found is None:
+        raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES)
     listed = found if isinstance(found, list) else []
     is_items = any(fields_of(item).get("type") == "function_call" for item in listed)
     return item_messages(listed) if is_items else listed

@@ -120,7 +120,6 @@ class Shared(Struct, frozen=True):
     """What all simulations of a document have in common."""
 
     model: str | None = None
-    """The agent's model."""
     domain: str | None = None
     """The domain, `airline` say."""
     policy: str | None = None

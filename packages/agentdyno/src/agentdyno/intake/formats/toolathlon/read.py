@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.beside import read_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import read_document
-from agentdyno.intake.texts import fields_of, function_schemas, whole
+from agentdyno.intake.texts import fields_of, function_schemas, read_solved, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory
 
@@ -70,11 +71,6 @@ def _totals(run: Fields) -> Totals:
 
 def _passed(path: Path, run: Fields) -> bool | None:
     """What the run itself says, or the evaluation beside it."""
-    if isinstance(run.get("pass"), bool):
-        return bool(run["pass"])
-    try:
-        found = msgspec.json.decode(path.with_name("eval_res.json").read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
-    passed = fields_of(found).get("pass")
-    return passed if isinstance(passed, bool) else None
+    if (passed := read_solved(run.get("pass"))) is not None:
+        return passed
+    return read_solved(read_beside(path.with_name("eval_res.json")).get("pass"))

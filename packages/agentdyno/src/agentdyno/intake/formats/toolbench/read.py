@@ -8,7 +8,7 @@ import msgspec
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.streams import read_document
-from agentdyno.intake.texts import function_schemas
+from agentdyno.intake.texts import function_schemas, read_solved
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory
 
@@ -31,7 +31,6 @@ def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
     builder.offer(function_schemas(found.get("function")))
     write_transcript(builder, last if isinstance(last, list) else [])
     if builder.turns:
-        won = answer.get("win")
         task = source.path.name.partition("_ChatGPT")[0].removesuffix(".json")
         yield builder.build(
             source.id_of("0"),
@@ -39,5 +38,5 @@ def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
             FORMAT_NAME,
             benchmark="toolbench",
             task_id=task,
-            correct=won if isinstance(won, bool) else None,
+            correct=read_solved(answer.get("win")),
         )

@@ -1,0 +1,42 @@
+"""Files that lie beside a trace and say more of it. Whoever wrote the trace wrote them too: a link
+may lead anywhere and a pipe would be waited for, so that neither is opened."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.texts import fields_of
+
+LARGEST = 256 * 2**20
+"""Bytes of a file that is read, unless a reader says otherwise."""
+
+
+def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
+    """What the file holds; None where there is none, or none that may be opened."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        if path.is_symlink():
+            return None
+        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    with open(handle, "rb") as file:
+        found = os.fstat(handle)
+        is_sound = stat.S_ISREG(found.st_mode) and found.st_size <= limit
+        return file.read(found.st_size) if is_sound else None
+
+
+def decode_beside(path: Path, limit: int = LARGEST) -> Any:
+    """The value in the file; None where it cannot be read."""
+    try:
+        return msgspec.json.decode(read_bytes_beside(path, limit) or b"null")
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+
+
+def read_beside(path: Path, limit: int = LARGEST) -> dict[str, Any]:
+    """The object in the file; empty where it cannot be read."""
+    return fields_of(decode_beside(path, limit))
