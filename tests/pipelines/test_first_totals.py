@@ -1,6 +1,7 @@
 """First totals say what a ledger of the same files says, response by response."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -180,9 +181,11 @@ def test_a_line_that_is_being_written_waits(tmp_path: Path) -> None:
     assert scan([tmp_path / "a"]).total().responses == 1
 
 
-def test_only_what_came_since_then_is_counted(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(30))
-    assert scan([tmp_path / "a"], since=1772359225.0).total().responses == 1  # 10:00:25.
+def test_only_files_that_were_written_since_then_are_scanned(tmp_path: Path) -> None:
+    old = write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(30))
+    write(tmp_path / "a" / "s2.jsonl", line(0, "user", sessionId="s2"), line(2, sessionId="s2"))
+    os.utime(old, (1e9, 1e9))
+    assert scan([tmp_path / "a"], since=1e9 + 1).total().responses == 1
 
 
 def test_a_difference_is_named_with_its_file_and_response(tmp_path: Path) -> None:

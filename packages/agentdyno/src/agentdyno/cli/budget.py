@@ -65,17 +65,24 @@ def _install(given: Options) -> int:
 def _find_ledger(named: Path | None) -> Path:
     """With what it keeps of days, which an older one has not."""
     from agentdyno.cli.home import bring_costs_up_to_date, report_none
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.ledger.file_names import SPENT
-    from agentdyno.pipelines.session_states import keep_states
     from agentdyno.records import InputError
 
-    if named is None:
-        if (own := bring_costs_up_to_date()) is None:
-            raise typer.Exit(report_none())
+    if named is None and read_spent(str(own := user_ledger())).measured_at is not None:
+        from agentdyno.pipelines.recent import keep_recent
+
+        keep_recent(own)
         return own
+    if named is None:
+        if (found := bring_costs_up_to_date()) is None:
+            raise typer.Exit(report_none())
+        return found
     if not (named / "manifest.json").is_file():
         raise InputError(f"{named}: expected a ledger, found none.")
     if not (named / SPENT).exists():
+        from agentdyno.pipelines.session_states import keep_states
+
         keep_states(named)
     return named
 

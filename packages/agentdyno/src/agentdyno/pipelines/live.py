@@ -8,6 +8,7 @@ Between two changes the ledger is free for others to write, and what is known of
 """
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -82,7 +83,7 @@ class LiveLedger:
 
     def measure(self, changed: Collection[Path]) -> list[SessionState]:
         """Measures files that changed; returns the states of sessions that did."""
-        writer = self._open()
+        began, writer = time.time(), self._open()
         try:
             found = self._find(changed)
             with keep_access(writer):
@@ -94,7 +95,7 @@ class LiveLedger:
             raise
         finally:
             writer.pause()
-        self._states.keep(self._ledger)
+        self._states.keep(self._ledger, began)
         new = [state for state in states if self._known.get(state.session) != state]
         self._known |= {state.session: state for state in new}
         return new
