@@ -28,8 +28,6 @@ from agentdyno.studies.catalogue import list_architectures
 from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.hardware import hardware_ranks
-from agentdyno.studies.cost.latency import RATIOS, latency
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
@@ -47,6 +45,8 @@ from agentdyno_bench.papers.experiment import (
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.studies.hardware_ranks import hardware_ranks
+from agentdyno_bench.studies.latency import RATIOS, latency
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
