@@ -5,16 +5,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from agentdyno.intake.discover import Found
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.totals import Response, list_responses
+from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.check_totals import compare_scan
 from agentdyno.pipelines.first_totals import Scan, scan
+from agentdyno.pipelines.input_plan import Plan
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.records import Trajectory
@@ -205,6 +209,26 @@ def test_only_files_that_were_written_since_then_are_scanned(tmp_path: Path) -> 
     write(tmp_path / "a" / "s2.jsonl", line(0, "user", sessionId="s2"), line(2, sessionId="s2"))
     os.utime(old, (1e9, 1e9))
     assert scan([tmp_path / "a"], since=1e9 + 1).total().responses == 1
+
+
+def test_files_in_which_nothing_counts_are_read_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1))
+    write(tmp_path / "a" / "s2.jsonl", line(0, "user"), line(1), line(2))
+    found = scan([tmp_path / "a"])
+    assert found.idle == {"a/s1.jsonl"}
+    read: list[str] = []
+    plan = pipeline.plan_inputs
+
+    def note(files: list[Found], *rest: Any) -> Plan:
+        read.extend(each.name for each in files)
+        return plan(files, *rest)
+
+    monkeypatch.setattr(pipeline, "plan_inputs", note)
+    options = MeasureOptions(workers=1, costs_only=True)
+    pipeline.measure_costs_first([tmp_path / "a"], tmp_path / "l", options, last=found.idle)
+    assert read == ["a/s2.jsonl", "a/s1.jsonl"]
 
 
 def test_a_difference_is_named_with_its_file_and_response(tmp_path: Path) -> None:
