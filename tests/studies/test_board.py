@@ -7,10 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_bench.pipelines.published_statements import read_statements
 from agentdyno_bench.reports.board import render_audit, render_board
 from agentdyno_bench.studies.board.audit import Outcome, Statement, audit, audit_rows
 from agentdyno_bench.studies.board.build import build_board, prepare_runs
+from agentdyno_bench.studies.board.prices import price_runs
 from agentdyno_bench.studies.board.results import BoardBenchmark
 from tests.cli.run import Agentdyno
 from tests.labelled import DATA
@@ -140,6 +143,19 @@ def test_publications_state_what_their_samples_state() -> None:
     ]
 
 
+def test_the_totals_that_a_publication_names_are_denominators(tmp_path: Path) -> None:
+    rows = {f"t{place}": {"resolved": place < 23, "cost": 0.5} for place in range(102)}
+    (tmp_path / "a" / "instance_results").mkdir(parents=True)
+    (tmp_path / "a" / "instance_results" / "puzzles.json").write_text(json.dumps(rows))
+    parts = {"combined_accuracy": 24.0, "solveable_total": 64, "unsolveable_total": 32}
+    entry = {"benchmark": "puzzles", "score": 35.9, "component_scores": parts}
+    (tmp_path / "a" / "scores.json").write_text(json.dumps([entry]))
+    assert audit(list(read_statements([tmp_path]))) == [], "23 of 96"
+    entry["component_scores"] = parts | {"unsolveable_total": 30}
+    (tmp_path / "a" / "scores.json").write_text(json.dumps([entry]))
+    assert [each.recomputed for each in audit(list(read_statements([tmp_path])))] == ["22.5"]
+
+
 def test_a_damaged_publication_states_nothing(tmp_path: Path) -> None:
     (tmp_path / "scores.json").write_text('[{"benchmark": "../../x", "score": 1.0}]')
     (tmp_path / "leaderboards.json").write_text("{")
@@ -170,6 +186,31 @@ def test_list_prices_cache_and_turns_to_spare_are_means_of_the_runs_that_know_th
     (row,) = board(runs("a", "yyyyy", **known), runs("a", "nnn", source="texts lost")).rows
     assert (row.list_day.value, row.list_today.value, row.lost_usd.value) == (None, 3.0, 0.5)
     assert row.missed_turns.value == 0.25
+
+
+def test_tokens_have_the_price_of_their_day_and_that_of_today(tmp_path: Path) -> None:
+    """3.5 = 2.5 + 10 / 10 by the bundled list, 7 = 5 + 20 / 10 by the user's."""
+    (tmp_path / "prices.toml").write_text(
+        '["gpt-4o"]\ninput = 5.0\noutput = 20.0\nsince = 2026-06-01\nas_of = 2026-06-01\n'
+    )
+    (tmp_path / "runs.csv").write_text(
+        "model,task,solved,input,output,started\n"
+        "gpt-4o,t1,1,1000000,100000,2025-01-01\ngpt-4o,t2,1,1000000,100000,\n"
+    )
+    options = MeasureOptions(workers=1, prices=str(tmp_path / "prices.toml"))
+    measure([tmp_path / "runs.csv"], tmp_path / "ledger", options)
+    found = price_runs(Ledger(tmp_path / "ledger"), 1_790_000_000.0)
+    assert found.rows["list_day"].to_list() == [pytest.approx(3.5), None]
+    assert found.rows["list_today"].to_list() == [pytest.approx(7.0)] * 2
+    assert found.rows["lost_usd"].to_list() == [None, None], "nobody reports a cache"
+    assert found.rows["missed_turns"].to_list() == [None, None], "nobody has texts"
+    assert found.listed == ["2026-06-01"]
+
+
+def test_turns_to_spare_are_known_of_runs_with_texts(tmp_path: Path) -> None:
+    measure([DATA / "openai_chat/bare.json"], tmp_path / "ledger", MeasureOptions(workers=1))
+    rows = price_runs(Ledger(tmp_path / "ledger"), 0.0).rows
+    assert rows.select("missed_turns", "call_turns").rows() == [(0, 1)]
 
 
 def test_runs_are_measured_where_they_are_no_ledger(agentdyno: Agentdyno, tmp_path: Path) -> None:

@@ -89,9 +89,10 @@ def _lost(tables: Tables, recorded: Recorded) -> pl.DataFrame:
 
 
 def _missed(tables: Tables) -> pl.DataFrame:
-    """Of runs with texts; a known graph of the task goes before what values say."""
+    """Of runs whose calls are known; a known graph of the task goes before what values say."""
     return (
         tables.read("scheduling")
+        .filter(pl.col("call_turns") > 0)
         .sort("edge_source")
         .group_by(ID)
         .agg(pl.col("missed_turns", "call_turns").last())
