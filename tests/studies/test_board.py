@@ -23,7 +23,7 @@ SCHEMA = {
     "benchmark": pl.String, "variant": pl.String, "harness": pl.String, "task_id": pl.String,
     "attempt": pl.Int64, "correct": pl.Boolean, "parent_id": pl.String, "turns": pl.Int64,
     "usd": pl.Float64, "reported_usd": pl.Float64, "prefill_tokens": pl.Int64,
-    "decode_tokens": pl.Int64, "cached_tokens": pl.Int64, "context_tokens": pl.Int64,
+    "decode_tokens": pl.Int64, "context_tokens": pl.Int64, "read": pl.Float64, "sent": pl.Float64,
     "ledger": pl.String, "list_day": pl.Float64, "list_today": pl.Float64,
     "lost_usd": pl.Float64, "missed_turns": pl.Int64, "call_turns": pl.Int64,
 }  # fmt: skip
@@ -135,6 +135,14 @@ def test_rows_themselves_are_audited() -> None:
     assert [each.what for each in found] == ["runs at $0", "tasks differ", "same rows"]
 
 
+def test_a_cost_of_many_times_its_tokens_is_another_models() -> None:
+    dear = runs("a", "y" * 6, usd=2.0, list_today=0.03) + runs("b", "y" * 6, list_today=0.2)
+    found = audit_rows(pl.DataFrame(dear, schema=SCHEMA))
+    assert [(each.row, each.what, each.stated, each.recomputed) for each in found] == [
+        ("a", "cost against tokens", "2.00", "0.03"),
+    ]  # fmt: skip
+
+
 def test_publications_state_what_their_samples_state() -> None:
     folders = [DATA / name for name in ("swe_bench_board", "terminal_bench")]
     found = audit(list(read_statements(folders)))
@@ -183,9 +191,10 @@ def test_a_page_has_a_topic_for_each_benchmark_and_one_for_the_audit() -> None:
 
 def test_list_prices_cache_and_turns_to_spare_are_means_of_the_runs_that_know_them() -> None:
     known = {"list_today": 3.0, "lost_usd": 0.5, "missed_turns": 1, "call_turns": 4}
+    known |= {"read": 60.0, "sent": 80.0}
     (row,) = board(runs("a", "yyyyy", **known), runs("a", "nnn", source="texts lost")).rows
     assert (row.list_day.value, row.list_today.value, row.lost_usd.value) == (None, 3.0, 0.5)
-    assert row.missed_turns.value == 0.25
+    assert (row.missed_turns.value, row.cache_read) == (0.25, 0.75)
 
 
 def test_tokens_have_the_price_of_their_day_and_that_of_today(tmp_path: Path) -> None:

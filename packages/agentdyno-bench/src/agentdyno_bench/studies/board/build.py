@@ -157,11 +157,8 @@ def _describe(rows: pl.DataFrame, rank_low: int, rank_high: int) -> BoardRow:
 
 
 def _cache_read(rows: pl.DataFrame) -> float | None:
-    known = rows.filter(
-        pl.col("cached_tokens").is_not_null() & pl.col("context_tokens").is_not_null()
-    )
-    sent = int(known["context_tokens"].sum())
-    return int(known["cached_tokens"].sum()) / sent if sent else None
+    sent = float(rows["sent"].sum())
+    return float(rows["read"].sum()) / sent if sent else None
 
 
 def _share_solved(graded: pl.DataFrame) -> Estimate:
