@@ -23,7 +23,8 @@ SCHEMA = {
     "benchmark": pl.String, "variant": pl.String, "harness": pl.String, "task_id": pl.String,
     "attempt": pl.Int64, "correct": pl.Boolean, "parent_id": pl.String, "turns": pl.Int64,
     "usd": pl.Float64, "reported_usd": pl.Float64, "prefill_tokens": pl.Int64,
-    "decode_tokens": pl.Int64, "context_tokens": pl.Int64, "read": pl.Float64, "sent": pl.Float64,
+    "token_source": pl.String, "decode_tokens": pl.Int64, "context_tokens": pl.Int64,
+    "read": pl.Float64, "sent": pl.Float64,
     "ledger": pl.String, "list_day": pl.Float64, "list_today": pl.Float64,
     "lost_usd": pl.Float64, "missed_turns": pl.Int64, "call_turns": pl.Int64,
 }  # fmt: skip
@@ -59,6 +60,20 @@ def test_a_stated_zero_is_an_unknown_cost_and_is_counted() -> None:
     (row,) = board(runs("a", "yyyyyy", usd=0.0)).rows
     assert (row.zero_usd, row.unpriced) == (6, 6)
     assert row.usd.value is None
+
+
+def test_tokens_sized_from_texts_are_unknown_beside_reported_ones() -> None:
+    def listed(solved: str, usd: float, source: str) -> list[dict[str, Any]]:
+        known = {"reported_usd": None, "usd": usd, "token_source": source}
+        return [
+            {**row, **known, "trajectory_id": f"{source} {row['task_id']}"}
+            for row in runs("a", solved)
+        ]
+
+    (both,) = board(listed("yyyyy", 1.0, "reported"), listed("nn", 9.0, "estimated")).rows
+    assert (both.runs, both.unpriced, both.usd.value) == (7, 2, 1.0)
+    (alone,) = board(listed("yyyyy", 9.0, "estimated")).rows
+    assert (alone.unpriced, alone.usd.value) == (0, 9.0)
 
 
 def test_rows_that_differ_in_nothing_share_their_rank_and_their_point() -> None:
