@@ -15,6 +15,8 @@ from math import ceil, floor
 import polars as pl
 from msgspec import Struct
 
+from agentdyno_bench.studies.board.build import FEWEST_RUNS
+
 ROOM = 0.51
 """Half a unit of the last digit that is stated, and a little."""
 MOST_NAMED = 4
@@ -197,10 +199,6 @@ def _zero_costs(runs: pl.DataFrame) -> Iterator[Contradiction]:
             f"{benchmark}", row, "runs at $0", "$0.00", f"{many:,} runs",
             f"{solved or 0:,} of them are solved, which takes at least one answer",
         )  # fmt: skip
-
-
-FEWEST_RUNS = 5
-"""A row of fewer is one that nobody published: a model that a log names in another way once."""
 
 
 def _missing_tasks(runs: pl.DataFrame) -> Iterator[Contradiction]:
