@@ -93,7 +93,7 @@ def test_answers_that_nobody_measured_are_in_the_line(
     # 102,010 + 2,000 tokens at $5.75 more a million; written for five minutes ten seconds ago.
     left, cost = words[4].split("; ")
     assert cost == "a miss costs $0.60"
-    assert left in ("cache 4:49 left", "cache 4:48 left", "cache 4:50 left")
+    assert "cache 4:30 left" <= left <= "cache 4:50 left"
 
 
 def test_the_hook_says_when_the_cache_is_gone(
