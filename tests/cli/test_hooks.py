@@ -198,6 +198,18 @@ def test_what_other_sessions_cost_since_is_in_the_line(
     assert other.startswith("$1.56  today $1.67  3 turns")
 
 
+def test_answers_of_another_day_are_of_the_session_and_not_of_today(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (running.ledger / ".sessions.json").unlink()
+    old = answer("old", running.now - 3 * 86_400, 0, 100_000, 1_000) | {"sessionId": "s3"}
+    path = running.path.with_name("s3.jsonl")
+    path.write_text(json.dumps(old) + "\n")
+    line = running.run(capsys, "statusline", session_id="s3", transcript_path=str(path))
+    assert line.startswith("$0.65  today $0.65  1 turn  ")  # What was measured of s1.
+    assert read_spent(str(running.ledger)).sum(time.strftime("%Y-%m")) == pytest.approx(FIRST)
+
+
 def test_a_line_that_is_behind_says_so_and_begins_a_scan(
     running: Running, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,7 +219,7 @@ def test_a_line_that_is_behind_says_so_and_begins_a_scan(
     for path in running.path.parent.rglob("*.jsonl"):
         os.utime(path, (late, late))
     monkeypatch.setattr(live_session, "time", SimpleNamespace(
-        time=lambda: late, strftime=time.strftime
+        time=lambda: late, strftime=time.strftime, localtime=time.localtime
     ))  # fmt: skip
     assert "today $0.76+" in running.run(capsys, "statusline")
     os.wait()

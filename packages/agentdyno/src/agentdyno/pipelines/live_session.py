@@ -79,7 +79,7 @@ class Session(NamedTuple):
     state: State
     """Up to its last answer."""
     new_usd: float
-    """How much of its cost is not yet in the sums of days."""
+    """How much of its cost of today is not yet in the sums of days."""
     cache_left: float | None
     """Seconds until its cache is gone, below 0 when it is; None where nobody knows."""
     miss_usd: float | None
@@ -129,8 +129,10 @@ def read_session(ledger: str, hook: dict[str, Any], spent: Spent) -> Session | N
         return None
     costs = [_price(each, spent.rates) for each in answers.new]
     known = kept.usd if kept else 0.0 if is_whole else None
-    new = sum(cost for cost in costs if cost is not None)
-    usd = None if known is None or None in costs else known + new
+    priced = [(each.at, cost) for each, cost in zip(answers.new, costs, strict=True) if cost]
+    usd = None if known is None or None in costs else known + sum(cost for _, cost in priced)
+    today = time.strftime("%Y-%m-%d")
+    new = sum(cost for at, cost in priced if _name_day(at) == today)
     if usd is None:  # Claude Code's own sum, of what runs since it was started or resumed.
         usd = _number(_field(hook, "cost", "total_cost_usd"))
     turns = (kept.turns if kept else 0) + len(answers.new)
@@ -424,6 +426,13 @@ def _field(hook: Any, *names: str) -> Any:
     for name in names:
         hook = hook.get(name) if isinstance(hook, dict) else None
     return hook
+
+
+def _name_day(at: float) -> str | None:
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at))
+    except (OverflowError, OSError, ValueError):
+        return None
 
 
 def _number(value: object) -> float | None:
