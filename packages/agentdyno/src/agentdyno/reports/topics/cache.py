@@ -129,7 +129,7 @@ def _bill(found: CacheEconomics) -> TopicTable:
             f"{short(found.written_short_tokens)}, for 1 hour: {short(found.written_hour_tokens)}"
         )
     note += f"; neither: {short(found.uncached_tokens)}"
-    heads = columns("charged for", "money:money", "share:share")
+    heads = columns("charged for", "cost:money", "share:share")
     return TopicTable("What the money was charged for", heads, rows, False, note)
 
 

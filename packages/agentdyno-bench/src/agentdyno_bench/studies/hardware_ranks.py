@@ -11,13 +11,15 @@ Worked: pte 1,200 of which 200 decoding; scale 0.5 -> 1,100.
 from collections.abc import Callable
 
 import polars as pl
+from msgspec import Struct
 
 from agentdyno.cost.hardware import Hardware as Accelerator
 from agentdyno.cost.hardware import load_hardware, resolve_hardware
 from agentdyno.estimates.correlation import spearman
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import InputError
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.results import Hardware, HardwareRank
 from agentdyno.studies.cost.seconds import read_turns, replay_turns, seconds_cache, servings_of
 from agentdyno.studies.readings import missing
 from agentdyno.studies.tables import Tables
@@ -26,6 +28,33 @@ MOST_REPLAYED = 5_000
 """Turns of a model that are replayed together on every accelerator."""
 Moving = Callable[[Accelerator], pl.DataFrame]
 """Per trajectory: its `setting`, its cost here (`whole`) and on an accelerator (`moved`)."""
+
+
+class HardwareRank(Struct, frozen=True):
+    """The same trajectories on another accelerator."""
+
+    hardware: str
+    hoi: float
+    """FLOPs per byte."""
+    scale: float
+    """Gamma there over gamma on the ledger's hardware."""
+    cost: float
+    """Cost of all trajectories there."""
+    trajectories: Estimate
+    """Spearman correlation of the trajectories' costs with those on the ledger's hardware."""
+    settings: Estimate
+    """The same of the settings' mean costs."""
+
+
+class Hardware(Struct, frozen=True):
+    """Whether the ranking depends on the accelerator."""
+
+    reference: str
+    rows: list[HardwareRank]
+    """By accelerator, the one nearest to the reference first."""
+    reason: str | None
+    """Why there are no rows."""
+    unit: CostUnit = "pte"
 
 
 def hardware_ranks(frames: Frames, name: str, tables: Tables | None = None) -> Hardware:

@@ -16,14 +16,13 @@ Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 
 import numpy as np
 import polars as pl
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.quantiles import Vector
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
 
 RATIOS = {
     "tokens 1:1": 1.0,
@@ -38,6 +37,50 @@ FEWEST = 8
 """A model with fewer observations gets no row of its own."""
 MOST_MODELS = 8
 MOST_POINTS = 400
+
+
+class LatencyCorrelation(Struct, frozen=True):
+    """How well one measure of cost tracks time."""
+
+    unit: str
+    """`turn` or `trajectory`."""
+    model: str | None
+    """The model; None for all together."""
+    measure: str
+    """pte, pte_growth, tokens 1:1 or a price ratio."""
+    pearson: Estimate
+    """Linear correlation with generation time."""
+    spearman: Estimate
+
+
+class LatencyPoint(Struct, frozen=True):
+    """One turn with a known latency."""
+
+    model: str | None
+    cost: float
+    tokens: int
+    """Context and generated tokens."""
+    latency_seconds: float
+    """Generation only."""
+
+
+class Latency(Struct, frozen=True):
+    """Whether cost tracks time."""
+
+    turns: int
+    """Turns with a known latency."""
+    trajectories: int
+    """Trajectories all of whose turns have one."""
+    rows: list[LatencyCorrelation]
+    """By unit, model and measure."""
+    points: list[LatencyPoint]
+    """A sample of turns, for the picture."""
+    reason: str | None
+    """Why there are no rows."""
+    left_out: int = 0
+    """Turns whose latency was taken by a process too busy to be believed."""
+    cost_unit: CostUnit = "pte"
+    """What the costs of `points` are counted in; GPU-seconds over several architectures."""
 
 
 def latency(frames: Frames) -> Latency:
