@@ -29,7 +29,7 @@ from agentdyno_bench.tps.tasks.execution import PlanRun, run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level
 from agentdyno_bench.tps.world import World
 
-BY_ANOTHER = [row["case"] for row in read_set("cases/bench/tps/letters/by_another_author")]
+BY_ANOTHER = [row["case"] for row in read_set("cases/bench/tps/outcomes/letters")]
 """Letters whose author knew only what the tools' schemas say."""
 LEVELS: tuple[Level, ...] = ("easy", "hard", "purpose")
 Name = tuple[str, str, bool]
@@ -56,7 +56,7 @@ def _attempts(task: CompoundTask, run: PlanRun, seen: Seen, seed: int) -> Iterat
         yield letter(name, False, letter_cheats.write_letters(task, plan, change, seen), [])
     for name, letters in BY_ANOTHER:
         written = letter_cheats.by_another_author(letters)
-        goals = list(letter_cheats.written_goals(task, len(letters) > 1))
+        goals = list(letter_cheats.goals_of_another(task, letters))
         calls = letter_cheats.write_letters(task, plan, written, seen)
         yield _of("letter by another author", goals, name, False, calls, [])
     yield letter("right, but refused", False, refused, [])

@@ -168,7 +168,7 @@ HONEST: dict[str, Cheat] = {
 
 
 def by_another_author(letters: list[dict[str, Any]]) -> list[Cheat]:
-    """An attempt of `tests/data/cases/bench/tps/letters`: each letter's fields, from what it does
+    """An attempt of `tests/data/cases/bench/tps/outcomes`: each letter's fields, from what it does
     with numbers (factor and sum), days (moved by) and words, and what it says `instead`."""
     return [_as_written(letter) for letter in letters]
 
@@ -229,12 +229,25 @@ def write_letters(
     return written
 
 
-def written_goals(task: CompoundTask, several: bool = False) -> Iterator[str]:
-    """Goals that a letter of the agent's own meets; those of mails alone where it writes several,
-    since of documents and notes with one title the second is refused and the first one stands."""
+def written_goals(task: CompoundTask) -> Iterator[str]:
+    """Goals that a letter of the agent's own meets."""
     steps = {step.subtask_id: step for step in task.subtasks}
     for goal in task.goals:
         is_letter = goal.state is not None and FACTS in goal.state.contains
-        is_kept = not several or steps[goal.step].tool.startswith("mail_")
-        if is_letter and is_kept and "text" in steps[goal.step].arguments:
+        if is_letter and "text" in steps[goal.step].arguments:
             yield goal.goal_id
+
+
+DAY_APART = {"purpose-055", "purpose-116"}
+"""Two mails to one person give days that follow each other: one that is a day off says what the
+other was to say, and nobody could tell which of them it is."""
+
+
+def goals_of_another(task: CompoundTask, letters: list[dict[str, Any]]) -> set[str]:
+    """Goals that an attempt by another author is about: those of mails alone where it writes
+    several, since of documents and notes with one title the second is refused and the first one
+    stands."""
+    steps = {step.subtask_id: step for step in task.subtasks}
+    mails = {g.goal_id for g in task.goals if steps[g.step].tool.startswith("mail_")}
+    goals = set() if task.task_id in DAY_APART else set(written_goals(task))
+    return goals & mails if len(letters) > 1 else goals
