@@ -123,7 +123,8 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     began, first = time.time(), _show_first(given, paths)
     texts = None if given.costs_only and not given.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
-        measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
+        last = first.idle if first else ()
+        measured = measure_costs_first(paths, given.out, _options(given), progress, texts, last)
     if first is not None:
         measured = _compare_first(first, measured)
     view = choose_view(given)

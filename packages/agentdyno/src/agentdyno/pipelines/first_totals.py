@@ -96,6 +96,11 @@ class Scan(Struct, frozen=True):
     bytes: int
     """The size of all files, those that wait included."""
 
+    @property
+    def idle(self) -> frozenset[str]:
+        """Files in which no response counts: earlier states of a session, mostly."""
+        return self.names - {each.talk.source for each in self.responses}
+
     def total(self) -> Spent:
         return sum_up(None, self.responses)
 

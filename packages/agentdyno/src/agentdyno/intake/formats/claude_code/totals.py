@@ -55,8 +55,8 @@ MOST_TALKS = 256
 """The reader closes talks when there are more."""
 _COUNT = b'"input_tokens"'
 _MARKS = (
-    (b'"role":"assistant"', b'"type":"user"'),
-    (b'"role": "assistant"', b'"type": "user"'),
+    (b'"type":"assistant"', b'"type":"user"'),
+    (b'"type": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
 _SEARCH = b'"WebSearch"'
@@ -249,7 +249,6 @@ class _Scan:
             raise _ReaderNeeded
         answer, end = data.find(mark, 0, size), 0
         self._begin_all(answer)
-        # Most of an answer stands behind its mark, and only its end is looked for there.
         while answer >= 0:
             start = data.rfind(b"\n", end, answer) + 1 or end
             self._take_counts(end, start)
