@@ -24,7 +24,7 @@ LEFT = {
     "aside", "asks", "choose_seat", "connection_made",
     "drill_down", "drills",
     "find_settling_depths", "is_settled", "lesson", "lessons", "made",
-    "made_by", "made_with", "player", "said", "seat", "seat_map",
+    "made_by", "made_with", "said", "seat", "seat_map",
     "seat_seconds", "seats", "settle", "settled", "settling", "settling_depth", "shown",
     "tell", "told", "wanted", "write_lessons",
 }  # fmt: skip
