@@ -293,6 +293,7 @@ def _state_subtasks() -> Truth:
     for server, many in every.items():
         share = many / every.total()
         found["Figure 2", server.capitalize(), "share of subtasks"] = share
+    found["Figure 2", "All", "share of subtasks"] = 1
     return found
 
 
