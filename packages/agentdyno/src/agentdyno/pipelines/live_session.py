@@ -11,8 +11,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ FRESH = 5.0
 """Seconds in which nobody looks whether other sessions have gone on."""
 PAUSE = 20.0
 """After a scan, this many times as long as it took: it is at most a twentieth of a processor."""
+MOST_FILES = 20_000
+"""Files whose times are looked at: a ledger of somebody else may name any folder."""
 TRACES = (".jsonl", ".json", ".db", ".db-wal")
 """Endings of files that agents write sessions to."""
 SHORT, LONG = 300.0, 3600.0
@@ -321,15 +324,19 @@ def look_for_newer(ledger: str, hook: dict[str, Any], spent: Spent) -> bool:
 
 
 def _has_newer(roots: tuple[str, ...], since: float, own: object) -> bool:
+    for path in islice(_list_files(roots), MOST_FILES):
+        try:
+            if path.endswith(TRACES) and os.stat(path).st_mtime > since and path != own:
+                return True
+        except OSError:
+            continue  # It is gone.
+    return False
+
+
+def _list_files(roots: tuple[str, ...]) -> Iterator[str]:
     for root in roots:
         for folder, _, names in os.walk(root):
-            for path in (f"{folder}/{name}" for name in names if name.endswith(TRACES)):
-                try:
-                    if os.stat(path).st_mtime > since and path != own:
-                        return True
-                except OSError:
-                    continue  # It is gone.
-    return False
+            yield from (f"{folder}/{name}" for name in names)
 
 
 def _begin_scan(ledger: str, pause: float) -> None:
