@@ -243,7 +243,8 @@ def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.cost else []
-    lines = ["What to change"]
+    days = found.levers[0].days
+    lines = ["What to change" + (f" (by each agent's last {days} days)" if days else "")]
     for lever in found.levers[:most]:
         saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
         bound = "<" if lever.certainty == "at most" else " "
