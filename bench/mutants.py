@@ -4,10 +4,13 @@
 
 OUT is what `python -m tests.zoo.papers OUT --dealt` left: finished runs, from which each page is
 made again without asking anybody. A first process makes every page, compares its cells with the
-truth, and notes which functions of ours it entered. Each mutant then changes one place of one of
-these functions, in a process of its own that is forked before anything ran, and makes the pages
-whose making enters the function. It is killed where a cell that has a truth differs, is missing, or
-the page is not made; what differs in cells without a stated truth is counted beside it.
+truth, and notes which lines of ours it ran on the way to a cell: below the functions of `WAY`, and
+not in `OFF_THE_WAY`. Each mutant changes one place of such a line, in a process of its own that is
+forked before anything ran, and makes the pages whose making runs the line. It is *red* where a cell
+that has a truth differs or is missing, or the page is not made. Where only other cells differ from
+what they were (ends of bootstrap intervals above all, for which nobody has a truth) it is counted
+apart, and is not killed. The page on utility is left out: it continues attempts, which asks the
+service again.
 
 A mutant is one of: a comparison turned around, `and` for `or`, a sum for a difference, a product
 for a quotient, a whole number one larger, a condition negated, a returned value dropped.
@@ -20,24 +23,49 @@ import json
 import os
 import pickle
 import random
+import re
 import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 import types
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import structs
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = tuple(str(ROOT / "packages" / name) for name in os.listdir(ROOT / "packages"))
 SECONDS = 240
 """A page that takes longer is not made."""
 
+WAY = frozenset({
+    ("intake/formats/inspect_ai/read.py", "read"), ("pipelines/jobs.py", "_measure"),
+    ("studies/failures/labels.py", "label_trajectories"),
+    ("studies/failures/report.py", "report_failures"),
+    ("findings/scheduling/table.py", "measure_parallelism"),
+    ("papers/pte_page.py", "make_exhibits"), ("papers/tps_page.py", "make_exhibits"),
+    ("papers/toolfail_page.py", "make_exhibits"),
+})  # fmt: skip
+"""From a log to attempts, from attempts to costs, labels and schedules, and from these to cells."""
+OFF_THE_WAY = re.compile(
+    "/(pipelines|ledger|engines|reports|cli|secrets)/|/plugins.py|/intake/formats/(?!inspect_ai/)"
+    "|/intake/(discover|format|opening|head|cleaning|identity|mirror|packing)|/detect.py"
+    "|/cost/(attribution|split|money_shares|standing|steps|served|servings|memory|physical"
+    "|neighbours|replay|batching|block_memory|evicting_engine)"
+    "|/scheduling/(inference|value_sources|joining|at_hand|missed|collisions|conflicts|retries"
+    "|turn_costs)|/matching/(effects|subjects)"
+)
+"""What finds, keeps and draws; and what no exhibit has a column for: what a part of the context
+costs, what a turn takes on a server, and which calls seem to depend on each other where a task says
+it."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE,
     ast.LtE: ast.Gt, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -45,6 +73,10 @@ COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
 }  # fmt: skip
+
+
+Ran = dict[tuple[str, str, int], set[int]]
+"""Lines by file, function and its first line."""
 
 
 class Place(NamedTuple):
@@ -60,6 +92,8 @@ class Place(NamedTuple):
     """Which of the function's places, in the order of the tree."""
     kind: str
     """What is changed."""
+    at: int
+    """Its own line."""
 
 
 # What can be changed
@@ -105,15 +139,21 @@ def _functions(tree: ast.Module) -> dict[int, ast.AST]:
     return found
 
 
-def list_places(entered: set[tuple[str, str, int]]) -> list[Place]:
-    """All places of the functions that were entered."""
+def list_places(ran: Ran) -> list[Place]:
+    """All places of the lines that ran."""
     found = []
-    for file in sorted({file for file, _, _ in entered}):
+    for file in sorted({file for file, _, _ in ran if not OFF_THE_WAY.search(file)}):
         functions = _functions(ast.parse(Path(file).read_text("utf-8")))
-        for _, name, line in sorted(e for e in entered if e[0] == file):
+        for _, name, line in sorted(each for each in ran if each[0] == file):
             node = functions.get(line)
-            kinds = [] if node is None else [k for n in _own_nodes(node) for k, _ in _changes(n)]
-            found += [Place(file, name, line, number, kind) for number, kind in enumerate(kinds)]
+            changes = (
+                [] if node is None else [(n, k) for n in _own_nodes(node) for k, _ in _changes(n)]
+            )
+            found += [
+                Place(file, name, line, number, kind, node.lineno)
+                for number, (node, kind) in enumerate(changes)
+                if not ran[file, name, line].isdisjoint(range(node.lineno, node.end_lineno + 1))
+            ]
     return found
 
 
@@ -153,47 +193,73 @@ def _live_functions() -> list[types.FunctionType]:
 # Making pages
 
 
-def make(out: Path, paper: str) -> dict[str, Any]:
-    """A paper's page for programs, made again in a copy of what was run."""
-    from tests.zoo.papers import DEALT, DEALT_PORT
+def make(
+    out: Path, paper: str, recorded: list[Any] | None = None
+) -> tuple[dict[str, Any], list[Any]]:
+    """A paper's page for programs, made again from what was run, and the runs; with `recorded` the
+    logs are not looked through for what is finished."""
+    from tests.zoo.papers import DEALT, DEALT_PORT, DEALT_TASKS
 
     from agentdyno.pipelines.papers import PaperRequest, find_paper
     from agentdyno.pipelines.papers import run_paper as run
     from agentdyno.reports.paper import run_fields
+    from agentdyno_bench.pipelines import bench_run, toolfail
 
-    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
-        copied = Path(folder) / paper
-        shutil.copytree(out / paper, copied, ignore=_ledgers)
-        request = PaperRequest(
-            out=copied,
-            models=(f"openai-api/zoo/{DEALT}",),
-            base_url=f"http://127.0.0.1:{DEALT_PORT}/v1",
-            model_arguments=("api_key=zoo",),
-            concurrency=8,
-        )
-        found = find_paper(paper)
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            done = run(found, request, lambda *_: None)
-        return json.loads(json.dumps(run_fields(found.exhibits(), done), default=str))
+    for ledger in (out / paper).rglob("ledger"):
+        shutil.rmtree(ledger)
+    request = PaperRequest(
+        out=out / paper,
+        models=(f"openai-api/zoo/{DEALT}",),
+        base_url=f"http://127.0.0.1:{DEALT_PORT}/v1",
+        model_arguments=("api_key=zoo",),
+        limit=DEALT_TASKS[paper],
+        prices=out / "prices.toml",
+        concurrency=8,
+    )
+    found, runs = find_paper(paper), []
+    for module in (bench_run, toolfail):
+        _record(module, out / paper, runs, recorded and list(recorded))
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        done = run(found, request, lambda *_: None)
+    return json.loads(json.dumps(run_fields(found.exhibits(), done), default=str)), runs
 
 
-def _ledgers(folder: str, names: list[str]) -> set[str]:
-    return {name for name in names if name == "ledger"}
+def _record(module: Any, out: Path, runs: list[Any], recorded: list[Any] | None) -> None:
+    real = module.run_plans
+
+    def run_plans(plans: Any, progress: Any) -> Any:
+        runs.append(recorded.pop(0) if recorded else real(plans, progress))
+        return [structs.replace(run, folder=_move(run.folder, out)) for run in runs[-1]]
+
+    module.run_plans = run_plans
 
 
-def judge(out: Path, papers: list[str]) -> dict[str, Any]:
-    """Cells that differ from the truth, and the pages themselves."""
-    from tests.zoo.papers import DEALT, compare, state
-    from tests.zoo.server import Zoo
+def _move(folder: Path, out: Path) -> Path:
+    """The folder of a run's logs in another copy of the paper's folder."""
+    parts = folder.parts
+    return out.parent.joinpath(*parts[parts.index(out.parent.name) + 1 :])
 
-    pages = {paper: make(out, paper) for paper in papers}
-    zoo = Zoo("", ())
-    cells = [cell for p in papers for cell in compare(p, pages[p], state(p, zoo, [DEALT]))]
-    return {
-        "red": sum(not cell.is_as_stated for cell in cells),
-        "cells": len(cells),
-        "pages": {paper: page["exhibits"] for paper, page in pages.items()},
-    }
+
+class Known(NamedTuple):
+    """What the unchanged code makes of a paper."""
+
+    page: dict[str, Any]
+    """Its page."""
+    truth: dict[Any, Any]
+    """What its cells should hold."""
+    runs: list[Any]
+    """What was run, in the order asked for."""
+    ran: Ran
+    """Lines on the way to a cell, by function."""
+    modules: list[str]
+    """What is loaded for it."""
+
+
+def count_red(paper: str, page: dict[str, Any], truth: dict[Any, Any]) -> int:
+    """Cells that are not as stated."""
+    from tests.zoo.papers import compare
+
+    return sum(not cell.is_as_stated for cell in compare(paper, page, truth))
 
 
 def in_child(work: Callable[[], Any]) -> Any:
@@ -221,23 +287,62 @@ def _silence() -> None:
     os.dup2(nowhere, 2)
 
 
-def trace(out: Path, paper: str) -> tuple[dict[str, Any], set[tuple[str, str, int]], list[str]]:
-    """A page with the functions that it takes, and the modules that are loaded then."""
-    import threading
+def trace(out: Path, paper: str) -> Known:
+    """A page with its truth, and the lines that it takes."""
+    from tests.zoo.cells import DEALT, state
+    from tests.zoo.papers import DEALT_PORT, DEALT_TASKS
+    from tests.zoo.server import serve
 
-    entered: set[tuple[str, str, int]] = set()
-
-    def enter(frame: types.FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(OURS):
-            entered.add((code.co_filename, code.co_qualname, code.co_firstlineno))
-
-    threading.setprofile(enter)
-    sys.setprofile(enter)
-    found = judge(out, [paper])
-    sys.setprofile(None)
+    with serve(port=DEALT_PORT):
+        page, runs = make(out, paper)
+    truth = state(paper, (DEALT,), out / paper, DEALT_TASKS[paper])
+    watch = _Watch()
+    threading.settrace(watch.enter)
+    sys.settrace(watch.enter)
+    make(out, paper, runs)
+    sys.settrace(None)
     ours = [name for name in sys.modules if not name.startswith("__mp")]
-    return found, {e for e in entered if "<" not in e[1].rpartition(".")[2]}, ours
+    return Known(page, truth, runs, watch.ran, ours)
+
+
+class _Watch:
+    """Notes the lines that run below the functions of `WAY`."""
+
+    def __init__(self) -> None:
+        self.ran: Ran = {}
+        self._codes: dict[types.CodeType, bool] = {}
+        self._inside: set[types.FrameType] = set()
+
+    def enter(self, frame: types.FrameType, event: str, _: Any) -> Any:
+        code = frame.f_code
+        if code not in self._codes:
+            file = code.co_filename.partition("/src/")[2].partition("/")[2]
+            self._codes[code] = (file, code.co_qualname) in WAY
+        above = frame.f_back
+        if not self._codes[code] and above not in self._inside:
+            return None
+        self._inside.add(frame)
+        if not code.co_filename.startswith(OURS) or "<" in code.co_qualname.rpartition(".")[2]:
+            return self._leave
+        if OFF_THE_WAY.search(code.co_filename.partition("/src/")[2]):
+            return self._leave
+        lines = self.ran.setdefault(
+            (code.co_filename, code.co_qualname, code.co_firstlineno), set()
+        )
+
+        def note(frame: types.FrameType, event: str, _: Any) -> Any:
+            if event == "line":
+                lines.add(frame.f_lineno)
+            elif event == "return":
+                self._inside.discard(frame)
+            return note
+
+        return note
+
+    def _leave(self, frame: types.FrameType, event: str, _: Any) -> Any:
+        if event == "return":
+            self._inside.discard(frame)
+        return self._leave
 
 
 def main() -> int:
@@ -246,63 +351,95 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--papers", nargs="*", default=["toolfail", "pte", "utility", "tps"])
-    parser.add_argument("--json", type=Path)
+    parser.add_argument(
+        "--papers",
+        nargs="*",
+        default=["pte", "toolfail", "tps"],
+        choices=["pte", "toolfail", "tps"],
+    )
+    parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    entered: dict[str, set[tuple[str, str, int]]] = {}
-    pages: dict[str, Any] = {}
+    known: dict[str, Known] = {}
     for paper in given.papers:
         began = time.perf_counter()
-        traced = in_child(lambda paper=paper: trace(given.out, paper))
-        if traced is None or "error" in traced or traced[0]["red"]:
-            print(traced)
-            print(f"{paper}: the page is not as stated before anything is changed")
+        known[paper] = traced = in_child(partial(trace, given.out, paper))
+        if not isinstance(traced, Known) or count_red(paper, traced.page, traced.truth):
+            print(f"{paper}: the page is not as stated before anything is changed: {traced!s:.300}")
             return 1
-        found, entered[paper], modules = traced
-        pages |= found["pages"]
-        for name in modules:
+        for name in traced.modules:
             with suppress(Exception):
                 importlib.import_module(name)
-        print(f"{paper}: {found['cells']} cells as stated, {len(entered[paper])} functions, "
+        print(f"{paper}: {len(traced.truth)} cells as stated, {len(traced.ran)} functions, "
               f"{time.perf_counter() - began:.0f} s", flush=True)  # fmt: skip
-    places = list_places(set().union(*entered.values()))
+    ran: Ran = {}
+    for each in known.values():
+        for function, lines in each.ran.items():
+            ran[function] = ran.get(function, set()) | lines
+    places = list_places(ran)
     chosen = random.Random(given.seed).sample(places, min(given.mutants, len(places)))
-    print(f"{len(places)} places in {len(set().union(*entered.values()))} functions", flush=True)
-    ends: list[tuple[str, Place]] = []
-    for place in chosen:
-        asked = [p for p in given.papers if (place.file, place.function, place.line) in entered[p]]
-        ends.append((_end_of(given.out, place, asked, pages), place))
-        done = Counter(end for end, _ in ends)
-        where = f"{Path(place.file).relative_to(ROOT)}:{place.line} {place.function}"
-        print(f"{len(ends)}: {ends[-1][0]:<12} {place.kind:<10} {where}", flush=True)
-        if given.json:
-            given.json.write_text(json.dumps([(end, *p) for end, p in ends], indent=1))
+    print(f"{len(places)} places on lines that ran, in {len(ran)} functions", flush=True)
+    workers = [
+        _start(given.out, chosen, known, number, given.workers) for number in range(given.workers)
+    ]
+    ends = [end for worker in workers for end in worker()]
+    done = Counter(end for end, _ in ends)
     killed = done["red"] + done["no page"]
     applied = len(ends) - done["not applied"]
     print(f"{killed} of {applied} mutants turn a cell with a stated truth red ({dict(done)})")
     return 0
 
 
-def _end_of(out: Path, place: Place, asked: list[str], pages: dict[str, Any]) -> str:
+def _start(
+    out: Path, chosen: list[Place], known: dict[str, Known], number: int, workers: int
+) -> Callable[[], list[tuple[str, Place]]]:
+    """A process for its share of the mutants, in a copy of the runs; what waits for its ends."""
+    ours = Path(shutil.copytree(out, Path(tempfile.mkdtemp(prefix="mutants-")) / out.name))
+    ends_file = ours.parent / "ends.json"
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        ends = []
+        for place in chosen[number::workers]:
+            ends.append((_end_of(ours, place, known), place))
+            where = f"{Path(place.file).relative_to(ROOT)}:{place.at} {place.function}"
+            print(f"{ends[-1][0]:<12} {place.kind:<10} {where}", flush=True)
+            ends_file.write_text(json.dumps(ends))
+        os._exit(0)
+
+    def wait() -> list[tuple[str, Place]]:
+        os.waitpid(child, 0)
+        ends = [(end, Place(*place)) for end, place in json.loads(ends_file.read_text())]
+        shutil.rmtree(ours.parent)
+        return ends
+
+    return wait
+
+
+def _end_of(out: Path, place: Place, known: dict[str, Known]) -> str:
     """`red`, `no page`, `other cells` (none with a truth differs) or `survives`."""
+    end = "survives"
+    for paper, made in known.items():
+        if place.at not in made.ran.get((place.file, place.function, place.line), ()):
+            continue
 
-    def work() -> dict[str, Any]:
-        try:
-            apply(place)
-        except (LookupError, ValueError):
-            return {"red": 0, "not applied": True}
-        return judge(out, asked)
+        def work(paper: str = paper, made: Known = made) -> str:
+            try:
+                apply(place)
+            except (LookupError, ValueError):
+                return "not applied"
+            page, _ = make(out, paper, made.runs)
+            if count_red(paper, page, made.truth):
+                return "red"
+            return "survives" if page["exhibits"] == made.page["exhibits"] else "other cells"
 
-    found = in_child(work)
-    if found is None or "error" in found:
-        print("    ", "out of time" if found is None else found["error"])
-        return "no page"
-    if "not applied" in found:
-        return "not applied"
-    if found["red"]:
-        return "red"
-    same = all(found["pages"][paper] == pages[paper] for paper in asked)
-    return "survives" if same else "other cells"
+        found = in_child(work)
+        if not isinstance(found, str):
+            print("    ", "out of time" if found is None else found["error"])
+            return "no page"
+        if found in ("red", "not applied"):
+            return found
+        end = found if end == "survives" else end
+    return end
 
 
 if __name__ == "__main__":

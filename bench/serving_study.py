@@ -5,6 +5,7 @@
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
     python bench/serving_study.py predict   bench/serving/sixth_frozen.csv, before the sixth run
     python bench/serving_study.py evidence  the errors that verbs show beside their numbers
+    python bench/serving_study.py mechanisms  what is said of ten servings, for docs/log
     python bench/serving_study.py profile   the calibrations as the profile that ships
     python bench/serving_study.py second    the second run's rows against what was frozen
     python bench/serving_study.py third     the third run's
@@ -49,6 +50,7 @@ from workloads import (  # noqa: E402
     write_plan,
 )
 
+from agentdyno.cost.block_memory import Policy  # noqa: E402
 from agentdyno.cost.gamma import gamma  # noqa: E402
 from agentdyno.cost.hardware import Measured, resolve_hardware  # noqa: E402
 from agentdyno.cost.hf_config import architecture_from_config  # noqa: E402
@@ -62,8 +64,8 @@ from agentdyno.cost.replay import (  # noqa: E402
     load_of,
     replay_load,
 )
-from agentdyno.cost.serving_evidence import Mechanism, mechanism_of  # noqa: E402
-from agentdyno.cost.servings import find_serving  # noqa: E402
+from agentdyno.cost.serving_evidence import Mechanism, evidence_of, mechanism_of  # noqa: E402
+from agentdyno.cost.servings import Servings, find_serving  # noqa: E402
 from agentdyno.cost.shape import Architecture  # noqa: E402
 from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate  # noqa: E402
@@ -391,7 +393,10 @@ def measured_mechanisms() -> dict[Mechanism, tuple[Predictions, Predictions]]:
 def evicted_mechanism() -> dict[Mechanism, tuple[Predictions, Predictions]]:
     """The cells of `bench/eviction` in which prefixes were pushed out of the card's memory."""
     folder = HERE.parent / "eviction"
-    plan = msgspec.json.decode((folder / "predictions.json").read_bytes())
+    plans = [
+        msgspec.json.decode((folder / f"{name}.json").read_bytes())
+        for name in ("predictions", "pilot")
+    ]
     lines = [
         line for path in folder.glob("measured_*.jsonl") for line in path.read_text().splitlines()
     ]
@@ -399,6 +404,7 @@ def evicted_mechanism() -> dict[Mechanism, tuple[Predictions, Predictions]]:
     taken = {row["name"]: row["seconds"] for row in rows if row["seconds"]}
     cells = [
         cell
+        for plan in plans
         for cell in plan["cells"]
         if cell["name"] in taken
         and not cell["host_gib"]
@@ -406,7 +412,34 @@ def evicted_mechanism() -> dict[Mechanism, tuple[Predictions, Predictions]]:
     ]
     predicted = {cell["name"]: cell["predicted"]["makespan_seconds"] for cell in cells}
     truth = {name: taken[name] for name in predicted}
-    return {mechanism_of(_serving(plan["shape"]), "vllm"): (predicted, truth)}
+    (mechanism,) = {mechanism_of(_serving(plan["shape"]), "vllm") for plan in plans}
+    return {mechanism: (predicted, truth)}
+
+
+SHOWN: tuple[tuple[str, str, str, int, str | None, Policy | None], ...] = (
+    ("Llama 3.1 8B", "h200-sxm", "llama-3.1-8b", 1, None, None),
+    ("the same, prefixes pushed out", "h200-sxm", "llama-3.1-8b", 1, None, "vllm"),
+    ("Gemma 3 12B", "h200-sxm", "gemma-3-12b", 1, None, None),
+    ("Mixtral 8x7B", "h200-sxm", "mixtral-8x7b", 1, None, None),
+    ("GPT-OSS 20B", "h200-sxm", "gpt-oss-20b", 1, None, None),
+    ("Nemotron Nano 9B v2", "h200-sxm", "nemotron-nano-9b-v2", 1, None, None),
+    ("Kimi-Linear 48B", "h200-sxm", "kimi-linear-48b-a3b", 1, None, None),
+    ("Llama 3.1 70B on 8 cards, speculation", "h200-sxm", "llama-3.1-70b", 8, "3:0.7", None),
+    ("Qwen3 14B on an H100", "h100-sxm", "qwen3-14b", 1, None, None),
+    ("DeepSeek V3 on 8 B200", "b200", "deepseek-v3", 8, None, None),
+    ("Llama 3.1 8B under SGLang", "h200-sxm", "llama-3.1-8b", 1, None, "sglang"),
+    ("the same, prefixes kept while tools run", "h200-sxm", "llama-3.1-8b", 1, None,
+     "keep-while-tool-runs"),
+)  # fmt: skip
+
+
+def mechanisms() -> None:
+    """What verbs print of several servings: measured or not, and how far such numbers were off."""
+    print("| serving | what is said of its numbers |\n|---|---|")
+    for title, hardware, shape, gpus, speculative, policy in SHOWN:
+        found = evidence_of(Servings(hardware, shape, None, gpus, speculative).of(None), policy)
+        assert found is not None
+        print(f"| {title} | {found.describe()}. |")
 
 
 def _serving(shape: str) -> Serving:
@@ -470,7 +503,7 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {f.__name__: f for f in (plan, predict, score, evidence, profile)}
+    verbs = {f.__name__: f for f in (plan, predict, score, evidence, mechanisms, profile)}
     runs = ("second", "third", "fourth", "fifth", "sixth")
     verbs |= {run: partial(compare_run, run) for run in runs}
     if sys.argv[1:2] and sys.argv[1] in verbs:

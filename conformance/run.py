@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -111,11 +112,30 @@ def agentsview(home: Path) -> Totals:
     }
 
 
+def tokscale(home: Path) -> Totals:
+    # It fetches prices before it prints anything, unless it has fetched some within the hour.
+    cache = home / ".cache" / "tokscale"
+    cache.mkdir(parents=True)
+    for name in ("litellm", "openrouter"):
+        prices = {"timestamp": int(time.time()), "data": {}}
+        (cache / f"pricing-{name}.json").write_text(json.dumps(prices))
+    total = json.loads(run(["tokscale", "models", "--json", "--no-spinner"], home))
+    reasoning = sum(entry["reasoning"] for entry in total["entries"])
+    return {
+        "responses": total["totalMessages"],
+        "input": total["totalInput"],
+        "cache_read": total["totalCacheRead"],
+        "cache_write": total["totalCacheWrite"],
+        "output": total["totalOutput"] + reasoning,
+    }
+
+
 TOOLS: dict[str, Callable[[Path], Totals]] = {
     "agentdyno": agentdyno,
     "ccusage": ccusage,
     "codeburn": codeburn,
     "agentsview": agentsview,
+    "tokscale": tokscale,
 }
 """Each takes a home and returns what the tool says of it. Add yours here."""
 

@@ -50,7 +50,7 @@ def test_commands_have_the_verbs_and_options_they_name(page: Path) -> None:
 
 @pytest.mark.parametrize("page", ["status", "papers"])
 def test_a_generated_page_is_as_new_as_its_data(page: str) -> None:
-    subprocess.run([sys.executable, ROOT / "bench" / f"{page}.py", "--check"], check=True)
+    subprocess.run([sys.executable, "-m", f"bench.{page}", "--check"], cwd=ROOT, check=True)
 
 
 def test_outputs_in_guides_are_those_of_a_run() -> None:

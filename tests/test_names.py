@@ -20,7 +20,7 @@ FORMATS = {
     "chain", "convert", "detect", "log", "read", "session", "threads", "totals", "usage", "wire",
 }  # fmt: skip
 """The parts that a format may have."""
-BENCHMARKS = {"marking", "offline", "plans", "problems", "prompts", "task", "tool", "world"}
+BENCHMARKS = {"marking", "plans", "problems", "prompts", "task", "tool", "world"}
 """The parts that a benchmark or one of its tools may have."""
 STUDIES = {"current", "frames", "options", "report", "results", "settings", "summary", "table"}
 """The parts that a study or a metric may have."""

@@ -254,3 +254,11 @@ def test_wall_time_of_single_trajectories_under_load(shape: str) -> None:
         said = study.replayed(workload, study.theory(shape)).wall_seconds
         taken = study.measured_walls(workload)
         assert np.corrcoef(said, taken)[0, 1] > 0.99, workload.name
+
+
+def test_the_log_has_what_is_said_of_each_serving(capsys: pytest.CaptureFixture[str]) -> None:
+    study.mechanisms()
+    printed = capsys.readouterr().out
+    assert len(study.SHOWN) >= 10
+    assert printed.count("Never measured") >= 5
+    assert printed in (BENCH.parent / "docs" / "log" / "cost-and-serving.md").read_text()

@@ -1,4 +1,4 @@
-"""Writes the lexicon of the reader: words for months, weekdays, currencies, units and numbers.
+"""Writes the lexicon of the reader: words for months, currencies, units and numbers.
 
 Names come from CLDR through babel, number words from num2words; neither is needed at run time. What
 CLDR does not hold (the size of a unit, words of everyday speech) is listed below.
@@ -14,7 +14,6 @@ from babel import Locale
 from num2words import num2words
 
 LOCALES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "ja", "zh"]
-SPELLED = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da"]
 TARGET = Path(__file__).parents[1] / "packages/agentdyno/src/agentdyno/matching/values/lexicon.json"
 
 UNITS = """
@@ -164,51 +163,32 @@ huf forint | uah ₴ | ars ar$ | clp | cop
 """
 CENTS = "eur cent cents ct euro-cents eurocents céntimos centimes centesimi | gbp p pence penny"
 
-SCALES = {
-    "k": 1e3, "thousand": 1e3, "tausend": 1e3, "tsd": 1e3, "mille": 1e3, "mil": 1e3, "mila": 1e3,
-    "duizend": 1e3, "tysiąc": 1e3, "tysiące": 1e3, "tysięcy": 1e3, "tys": 1e3, "tusen": 1e3,
-    "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6, "millions": 1e6, "mio": 1e6, "millionen": 1e6,
-    "millón": 1e6, "millones": 1e6, "milione": 1e6, "milioni": 1e6, "milhão": 1e6, "milhões": 1e6,
-    "miljoen": 1e6, "milion": 1e6, "mln": 1e6, "milionów": 1e6, "miliony": 1e6, "mill": 1e6,
-    "b": 1e9, "bn": 1e9, "billion": 1e9, "billions": 1e9, "mrd": 1e9, "milliarde": 1e9,
-    "milliarden": 1e9, "milliard": 1e9, "milliards": 1e9, "miliardi": 1e9, "miliardo": 1e9,
-    "miljard": 1e9, "miliardów": 1e9, "mld": 1e9, "tn": 1e12, "trillion": 1e12, "trn": 1e12,
-    "lakh": 1e5, "lakhs": 1e5, "crore": 1e7, "crores": 1e7, "hundred": 100, "hundert": 100,
-    "cent": 100, "cien": 100, "ciento": 100, "cento": 100, "honderd": 100, "sto": 100,
-    "dozen": 12, "万": 1e4, "億": 1e8, "亿": 1e8, "百万": 1e6, "千": 1e3,
-}  # fmt: skip
-
 
 def main() -> None:
     """Writes the file, sorted, so that a second run changes nothing."""
     locales = [Locale.parse(name) for name in LOCALES]
     lexicon = {
-        "months": calendar(locales, "months"),
-        "weekdays": calendar(locales, "days"),
+        "months": months(locales),
         "units": units(locales),
         "money": money(locales),
         "numbers": numbers(),
-        "scales": SCALES,
     }
     text = json.dumps(lexicon, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     TARGET.write_text(re.sub(r'(?<=[\]}]),(?=")', ",\n", text) + "\n", encoding="utf-8")
     print(f"{TARGET}: {TARGET.stat().st_size:,} bytes")
 
 
-def calendar(locales: list[Locale], what: str) -> dict[str, int]:
-    """Names of months (1 to 12) or weekdays (0 is Monday) in all locales."""
+def months(locales: list[Locale]) -> dict[str, int]:
+    """Names of months, 1 to 12, in all locales."""
     found: dict[str, int] = {}
     for locale in locales:
         for context in ("format", "stand-alone"):
             for width in ("wide", "abbreviated"):
-                for number, name in getattr(locale, what)[context][width].items():
+                for number, name in locale.months[context][width].items():
                     word = name.casefold().rstrip(".")
                     if not re.search(r"\d", word) and len(word) > 1:
                         found.setdefault(word, number)
-    extra = (
-        {"sept": 9, "märz": 3, "mrz": 3} if what == "months" else {"tues": 1, "thur": 3, "thurs": 3}
-    )
-    return {**found, **extra}
+    return found | {"sept": 9, "märz": 3, "mrz": 3}
 
 
 def units(locales: list[Locale]) -> dict[str, list[object]]:
@@ -319,20 +299,11 @@ _CURRENT = {
 }
 
 
-ARTICLES = {"un", "en", "et", "e", "ett", "een", "um", "uma", "une", "una", "uno", "i", "hundra"}
-"""Words for one that are articles too, so that they count nothing by themselves."""
-
-
-def numbers() -> dict[str, dict[str, int]]:
-    """Per language, words for 0 to 100; what is written in several words is put together."""
-    found: dict[str, dict[str, int]] = {}
-    for locale in SPELLED:
-        spelled = ((num2words(number, lang=locale).casefold(), number) for number in range(101))
-        words = {word.replace("-", " "): number for word, number in spelled}
-        found[locale] = {word: number for word, number in words.items() if word not in ARTICLES}
-    found["en"] |= {"nil": 0, "nought": 0}
-    found["de"] |= {"zwo": 2, "eins": 1}
-    return found
+def numbers() -> dict[str, int]:
+    """English words for 0 to 100."""
+    spelled = ((num2words(number, lang="en"), number) for number in range(101))
+    words = {word.replace("-", " "): number for word, number in spelled}
+    return words | {"nil": 0, "nought": 0}
 
 
 def _key(word: str) -> str:

@@ -4,10 +4,12 @@
 
 Takes a ledger of runs with the tokens of every response and many attempts a task (DataAgentBench).
 Intervals are split conformal on log dollars: fitted on a third of the tasks, calibrated on another,
-tested on the last, which neither has seen; or fitted and calibrated on two models, tested on the
-third. Calibration is by task: each task lends one residual, drawn at random, so that fifty attempts
-at one task do not pass for fifty tasks. Printed: the share of left-out runs inside the 90 %
-interval, the interval's width as a factor, and the median factor by which the middle is off.
+tested on the last, which neither has seen. Or fitted and calibrated on two models and tested on the
+third: once as if models could be exchanged for tasks, once with the widest interval that either of
+the two needs when the other foretells it. Calibration is by task: each task lends one residual,
+drawn at random, so that fifty attempts at one task do not pass for fifty tasks.
+Printed: the share of left-out runs inside the 90 % interval, the interval's width as a factor, and
+the median factor by which the middle is off.
 """
 
 import sys
@@ -36,7 +38,9 @@ FEATURES = {
 def read_runs(path: Path) -> pl.DataFrame:
     """A row for each run: its log dollars, and what is known after some turns."""
     ledger = Ledger(path)
-    runs = ledger.scan("trajectories").select("trajectory_id", "model", "task_id", total="usd")
+    runs = ledger.scan("trajectories").filter(pl.col("token_source") == "reported").select(
+        "trajectory_id", "model", "task_id", total="usd"
+    )  # fmt: skip
     turns = ledger.scan("turns").select("trajectory_id", "turn", "usd", "context_tokens")
     turns = turns.sort("trajectory_id", "turn").with_columns(
         spent=pl.col("usd").cum_sum().over("trajectory_id"),
@@ -56,7 +60,8 @@ def read_runs(path: Path) -> pl.DataFrame:
         runs = runs.join(at, on="trajectory_id")
     found = runs.filter(pl.col("total") > 0).with_columns(y=pl.col("total").log()).collect()
     # A run whose last answer names no version stands alone.
-    return found.drop_nulls().filter(pl.len().over("model") >= 100)
+    kept = found.drop_nulls().filter(pl.len().over("model") >= 100)
+    return kept.sort("trajectory_id")
 
 
 def design(rows: pl.DataFrame, features: list[str], models: list[str]) -> Vector:
@@ -70,29 +75,55 @@ def design(rows: pl.DataFrame, features: list[str], models: list[str]) -> Vector
     return np.column_stack(columns)
 
 
+class Fit:
+    """A linear model of log dollars."""
+
+    def __init__(self, rows: pl.DataFrame, features: list[str]) -> None:
+        self.models, self.features = sorted(rows["model"].unique()), features
+        known = design(rows, features, self.models)
+        self.weights, *_ = np.linalg.lstsq(known, rows["y"].to_numpy(), rcond=None)
+
+    def miss(self, rows: pl.DataFrame) -> Vector:
+        """By how much it is off, in logs."""
+        middle = design(rows, self.features, self.models) @ self.weights
+        found: Vector = np.abs(rows["y"].to_numpy() - middle)
+        return found
+
+    def reach(self, rows: pl.DataFrame, rng: np.random.Generator) -> float:
+        """How far the interval reaches from its middle, by runs that the fit has not seen."""
+        sizes = self.miss(rows)
+        groups = rows.select(pl.concat_str("model", "task_id"))["model"].to_numpy()
+        drawn = [rng.choice(sizes[groups == each]) for each in np.unique(groups)]
+        place = min(int(np.ceil((len(drawn) + 1) * COVERAGE)), len(drawn)) - 1
+        return float(np.sort(drawn)[place])
+
+    def judge(self, test: pl.DataFrame, reach: float) -> tuple[float, float, float]:
+        """Coverage, width as a factor, and the median factor of the middle's error."""
+        errors = self.miss(test)
+        return (
+            float((errors <= reach).mean()), float(np.exp(2 * reach)),
+            float(np.exp(np.median(errors))),
+        )  # fmt: skip
+
+
 def forecast(
     fit: pl.DataFrame, calibrate: pl.DataFrame, test: pl.DataFrame, features: list[str],
     rng: np.random.Generator,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """Coverage, width as a factor, and the median factor of the middle's error."""
-    models = sorted(fit["model"].unique())
-    weights, *_ = np.linalg.lstsq(design(fit, features, models), fit["y"].to_numpy(), rcond=None)
+    """Fitted on some runs, calibrated on others, tested on the last."""
+    found = Fit(fit, features)
+    return found.judge(test, found.reach(calibrate, rng))
 
-    def residuals(rows: pl.DataFrame) -> Vector:
-        found: Vector = rows["y"].to_numpy() - design(rows, features, models) @ weights
-        return found
 
-    sizes = np.abs(residuals(calibrate))
-    groups = calibrate.select(pl.concat_str("model", "task_id"))["model"].to_numpy()
-    drawn = [rng.choice(sizes[groups == each]) for each in np.unique(groups)]
-    place = min(int(np.ceil((len(drawn) + 1) * COVERAGE)), len(drawn)) - 1
-    reach = float(np.sort(drawn)[place])
-    errors = np.abs(residuals(test))
-    return (
-        float((errors <= reach).mean()),
-        float(np.exp(2 * reach)),
-        float(np.exp(np.median(errors))),
-    )
+def forecast_across(
+    known: pl.DataFrame, test: pl.DataFrame, features: list[str], rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """Calibrated on models that the fit has not seen either, each left out in turn; the widest."""
+    reaches = [
+        Fit(known.filter(pl.col("model") != model), features).reach(known.filter(model=model), rng)
+        for model in known["model"].unique().sort()
+    ]
+    return Fit(known, features).judge(test, max(reaches))
 
 
 def repeat_tasks(rows: pl.DataFrame, rng: np.random.Generator) -> list[tuple[float, float, float]]:
@@ -126,14 +157,17 @@ def main() -> None:
     report("nineteen attempts at the task", "attempts", repeat_tasks(rows, rng))
     for name, features in FEATURES.items():
         own = [each for each in features if each != "model"]
-        found = []
+        if features and not own:
+            continue
+        found, across = [], []
         for model in models:
-            others = rows.filter(pl.col("model") != model)
+            others, test = rows.filter(pl.col("model") != model), rows.filter(model=model)
             halves = np.array_split(rng.permutation(tasks), 2)
             split = [others.filter(pl.col("task_id").is_in(half)) for half in halves]
-            found.append(forecast(*split, rows.filter(model=model), own, rng))
-        if own or not features:
-            report(name, "models", found)
+            found.append(forecast(*split, test, own, rng))
+            across.append(forecast_across(others, test, own, rng))
+        report(name, "models", found)
+        report(name, "models, widest of the models", across)
 
 
 def report(name: str, left_out: str, found: list[tuple[float, float, float]]) -> None:

@@ -1,15 +1,16 @@
 """Does a kind of finding tell failed runs from solved ones, beyond turns and dollars?
 
-    python bench/board/predictors.py LEDGER...
+    python bench/board/predictors.py LEDGER... [--marks CSV]
 
-Takes ledgers with outcomes and derived tables. For every kind of pattern, for joins, missed
-parallelism and failed calls: the area under the ROC curve of how many a run has, failed against
-solved, where 0.5 tells nothing. First over all pairs; then over pairs of runs of the same source,
-suite and fifth of turns and fifth of dollars only: what a kind adds to these. Intervals resample
-tasks, or those strata.
+Takes ledgers with outcomes and derived tables; a CSV of `source,correct` marks runs that have none.
+For every kind of pattern, for joins, missed parallelism and failed calls: the area under the ROC
+curve of how many a run has, failed against solved, where 0.5 tells nothing. First over all pairs;
+then over pairs of runs of the same source, suite, model, fifth of turns and fifth of dollars only:
+what a kind adds to these; then over attempts of one model at one task, where the task explains
+nothing. Intervals resample tasks, or those strata.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 import polars as pl
@@ -21,15 +22,26 @@ from agentdyno.ledger.reader import Ledger
 FIFTHS = 5
 
 
-def read_runs(path: Path) -> pl.DataFrame:
+def read_runs(path: Path, marks: pl.DataFrame) -> pl.DataFrame:
     """A row for each graded main run, with how many of everything it has."""
     ledger = Ledger(path)
-    runs = ledger.scan("trajectories").filter(
-        pl.col("correct").is_not_null() & pl.col("parent_id").is_null()
-    ).select(
-        "trajectory_id", "task_id", "correct", "turns", "usd", "calls",
-        suite=pl.concat_str(pl.lit(path.name), pl.col("variant").fill_null("")),
-    ).collect()  # fmt: skip
+    suite = [pl.col(name).fill_null("") for name in ("benchmark", "variant", "harness", "model")]
+    runs = (
+        ledger.scan("trajectories")
+        .filter(pl.col("parent_id").is_null())
+        .join(marks.lazy(), on="source", how="left")
+        .select(
+            "trajectory_id", "turns", "usd", "calls",
+            task=pl.concat_str(pl.col("benchmark").fill_null(path.name), "task_id"),
+            # Where no price is known, tokens stand for dollars.
+            spent=pl.coalesce("usd", pl.col("prefill_tokens") + pl.col("decode_tokens")),
+            source=pl.lit(path.name),
+            correct=pl.coalesce("correct", "mark"),
+            suite=pl.concat_str(pl.lit(path.name), *suite, separator=" "),
+        )
+        .filter(pl.col("correct").is_not_null())
+        .collect()
+    )  # fmt: skip
     found = {
         f"pattern {name}": rows
         for (name,), rows in ledger.read("patterns").group_by("pattern", maintain_order=True)
@@ -63,35 +75,50 @@ def area(rows: pl.DataFrame, score: str, units: str, within: bool) -> Estimate:
     marked = {
         str(name): list(zip(part[score], (~part["correct"]).to_list(), strict=True))
         for (name,), part in rows.group_by(units, maintain_order=True)
+        if not within or part["correct"].n_unique() > 1
     }
     return clustered_auc(marked, within=within)
 
 
 def main() -> None:
-    rows = pl.concat([read_runs(Path(each)) for each in sys.argv[1:]], how="diagonal")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ledgers", type=Path, nargs="+")
+    parser.add_argument("--marks", type=Path)
+    given = parser.parse_args()
+    marks = pl.DataFrame(schema={"source": pl.String, "mark": pl.Boolean})
+    if given.marks:
+        marks = pl.read_csv(given.marks).rename({"correct": "mark"})
+    rows = pl.concat([read_runs(each, marks) for each in given.ledgers], how="diagonal")
+    print(
+        rows.group_by("source", maintain_order=True).agg(
+            runs=pl.len(), failed=(~pl.col("correct")).sum()
+        )
+    )
     kinds = [
         name
         for name in rows.columns
-        if name not in ("trajectory_id", "task_id", "correct", "suite")
+        if name not in ("trajectory_id", "task", "correct", "suite", "source", "spent")
     ]
     found = [kind for kind in kinds if kind not in ("turns", "usd", "calls")]
     rows = rows.with_columns(pl.col(found).fill_null(0.0)).with_columns(
-        task=pl.concat_str("suite", "task_id"),
-        stratum=pl.concat_str("suite", fifth("turns"), fifth("usd"), separator=" "),
+        stratum=pl.concat_str("suite", fifth("turns"), fifth("spent"), separator=" "),
+        attempts=pl.concat_str("suite", "task", separator=" "),
     )
     print(
         f"{len(rows):,} runs, {int((~rows['correct']).sum()):,} failed, "
-        f"{rows['suite'].n_unique()} suites\n"
+        f"{rows['suite'].n_unique()} suites and models\n"
     )
     print(
-        "| what is counted | runs that have it | AUC of failure | beyond turns and dollars |\n"
-        "|---|---:|---:|---:|"
+        "| what is counted | runs that have it | AUC of failure | beyond turns and dollars "
+        "| attempts at one task |\n|---|---:|---:|---:|---:|"
     )
     for kind in kinds:
         part = rows.filter(pl.col(kind).is_not_null())
         have = int((part[kind] > 0).sum())
-        plain, beyond = area(part, kind, "task", False), area(part, kind, "stratum", True)
-        print(f"| {kind} | {have:,} of {len(part):,} | {write(plain)} | {write(beyond)} |")
+        found = [area(part, kind, "task", False)]
+        found += [area(part, kind, units, True) for units in ("stratum", "attempts")]
+        shown = " | ".join(map(write, found))
+        print(f"| {kind} | {have:,} of {len(part):,} | {shown} |", flush=True)
 
 
 def write(found: Estimate) -> str:

@@ -64,8 +64,9 @@ def find_caps(cost: Vector, basis: Vector, share: float) -> Vector:
 def main() -> None:
     rows = read_runs([Path(each) for each in sys.argv[1:]])
     print(
-        "| benchmark | runs | saved | successes lost, flat cap | expected cost | difference |\n"
-        "|---|---:|---:|---:|---:|---:|"
+        "| benchmark | runs | saved | successes lost, flat cap | expected cost | difference "
+        "| saved for each lost, flat cap | expected cost |\n"
+        "|---|" + 7 * "---:|"
     )
     for (name,), part in rows.group_by("benchmark", maintain_order=True):
         cost, won = part["cost"].to_numpy(), part["correct"].to_numpy().astype(float)
@@ -80,10 +81,16 @@ def main() -> None:
                 "no interval" if found.low is None or found.high is None
                 else f"{100 * found.low:+.2f} to {100 * found.high:+.2f}"
             )  # fmt: skip
-            shares = [100 * values.sum() / won.sum() for values in lost.values()]
+            shares = [f"{100 * values.sum() / won.sum():.1f} %" for values in lost.values()]
+            money = share * cost.sum()
+            each = [
+                f"${money / values.sum():.2f}" if values.any() else "none lost"
+                for values in lost.values()
+            ]
+            difference = f"{100 * (found.value or 0):+.2f} points of all runs ({ends})"
             print(
-                f"| {name} | {len(part):,} | {100 * share:.0f} % | {shares[0]:.1f} % | "
-                f"{shares[1]:.1f} % | {100 * (found.value or 0):+.2f} points of all runs ({ends}) |"
+                f"| {name} | {len(part):,} | {100 * share:.0f} % | {' | '.join(shares)} | "
+                f"{difference} | {' | '.join(each)} |"
             )
 
 

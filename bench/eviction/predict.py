@@ -8,7 +8,7 @@
     python bench/eviction/predict.py score-offload  their table
     python bench/eviction/predict.py draw-pilot F   a workload from what `export --as counts` wrote
     python bench/eviction/predict.py pilot          pilot.json: `capacity`'s rows, before their run
-    python bench/eviction/predict.py score-pilot    their table
+    python bench/eviction/predict.py score-pilot    its table, and the second run's (`again`)
 
 Workloads are sessions reduced to counts, five consecutive turns each: contexts times 1/8, answers
 times 1/4, pauses times 1/4 and at most 4 s. `compacted.jsonl` drops most of the context at the
@@ -303,10 +303,10 @@ def predict_pilot() -> None:
     print("cliff at", cliff)
 
 
-def read_measured() -> dict[str, dict[str, float]]:
+def read_measured(rows: Path) -> dict[str, dict[str, float]]:
     """By cell: what vLLM took and found."""
     found = {}
-    for path in sorted(HERE.glob("measured_*.jsonl")):
+    for path in sorted(rows.glob("measured_*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             if row["seconds"] is None:
@@ -345,12 +345,12 @@ def compare_turns(cell: dict[str, object], rows: dict[tuple[int, int], int], sha
     return float(np.mean(np.abs(taken - found.cached) <= 0.05 * workload.context))
 
 
-def score(committed: str = "predictions.json") -> None:
+def score(committed: str = "predictions.json", rows: Path = HERE) -> None:
     """Predictions as committed against what the card did."""
     plan = json.loads((HERE / committed).read_text())
-    taken = read_measured()
+    taken = read_measured(rows)
     cached = {}
-    for path in HERE.glob("measured_*.jsonl"):
+    for path in rows.glob("measured_*.jsonl"):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             cached[row["name"]] = {(int(t[0]), int(t[1])): t[4] for t in row["turns"]}
@@ -361,7 +361,7 @@ def score(committed: str = "predictions.json") -> None:
     )  # fmt: skip
     print(f"| {' | '.join(heads)} |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for cell in plan["cells"]:
+    for cell in (cell for cell in plan["cells"] if cell["name"] in taken):
         was, did = cell["predicted"], taken[cell["name"]]
         beside = [cell[name]["makespan_seconds"] for name in BESIDE if name in cell]
         error = was["makespan_seconds"] / did["makespan_seconds"] - 1
@@ -395,6 +395,7 @@ if __name__ == "__main__":
             predict_pilot()
         case ["score-pilot"]:
             score("pilot.json")
+            score("pilot.json", HERE / "again")
         case ["cliff"]:
             print(*find_cliff()[1], sep="\n")
         case _:

@@ -50,7 +50,6 @@ NO_FIGURES = {
     "*patterns.unread": "as patterns.found",
     "*patterns.unproven.*": "as patterns.found",
     "*mixing.*": "shares and ratios of counts",
-    "*latency.rows.*": "correlations",
     "*estimated.*_error": "an error from the spread of estimates",
     "*.turn": "a place",
     "*.call": "a place",
@@ -666,20 +665,11 @@ def _ends(value: Any) -> Object:
     return estimate(value)
 
 
-def latency(found: Object, t: Tables) -> Object:
-    timed = t.turns.filter(pl.col("latency_seconds").is_not_null())
-    tokens = pl.col("context_tokens") + pl.col("decode_tokens")
-    points = timed.with_columns(tokens=tokens).sort("cost", descending=True, nulls_last=True)
-    columns = points.select("cost", "tokens", "latency_seconds").drop_nulls("cost").to_dicts()
-    return {"turns": len(timed), "left_out": 0, "points": columns,
-            "trajectories": t.trajectories["latency_seconds"].count()}  # fmt: skip
-
-
 SECTIONS: dict[str, Callable[[Any, Tables], Any]] = {
     "glance": overview, "cache": cache, "origins": origins, "spending": spending,
     "sessions": sessions,
     "levers": levers, "fuel": fuel, "tools": summary, "method": summary, "calls": expensive,
-    "scheduling": scheduling, "trajectories": drilldown, "latency": latency, "agents": agents,
+    "scheduling": scheduling, "trajectories": drilldown, "agents": agents,
 }  # fmt: skip
 
 

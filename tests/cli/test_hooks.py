@@ -3,6 +3,7 @@ its settings keep what is not ours."""
 
 import io
 import json
+import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -14,8 +15,10 @@ import pytest
 
 from agentdyno.cli import main
 from agentdyno.cli.agent_settings import set_budget_hook, set_status_line
-from agentdyno.pipelines.live_session import LIMITS, read_spent
+from agentdyno.pipelines import live_session
+from agentdyno.pipelines.live_session import FRESH, LIMITS, read_spent
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.recent import keep_recent
 from agentdyno.pipelines.session_states import keep_states
 from agentdyno.records import InputError
 
@@ -52,11 +55,12 @@ class Running:
         self.path.write_text(f"{json.dumps(user)}\n{json.dumps(first)}\n")
         options = MeasureOptions(workers=1, costs_only=True)
         measure([self.path.parent], self.ledger, options)
-        keep_states(self.ledger)
+        keep_states(self.ledger, time.time())
         with self.path.open("a") as file:
             # Written in two lines, as Claude Code does; the last one has the whole count.
             for output in (1, 2_000):
-                file.write(json.dumps(answer("b", self.now - 10, 100_000, 2_000, output)) + "\n")
+                row = answer("b", self.now - 10, 100_000, 2_000, output) | {"uuid": f"ub{output}"}
+                file.write(json.dumps(row) + "\n")
         self.patch = monkeypatch
 
     def run(self, capsys: pytest.CaptureFixture[str], *words: str, **hook: Any) -> str:
@@ -89,7 +93,31 @@ def test_answers_that_nobody_measured_are_in_the_line(
     # 102,010 + 2,000 tokens at $5.75 more a million; written for five minutes ten seconds ago.
     left, cost = words[4].split("; ")
     assert cost == "a miss costs $0.60"
-    assert left in ("cache 4:49 left", "cache 4:48 left", "cache 4:50 left")
+    minutes, seconds = map(int, left.removeprefix("cache ").removesuffix(" left").split(":"))
+    assert 60 * minutes + seconds <= 290  # And less on a slow machine.
+
+
+def test_answers_of_another_day_are_not_of_today(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [answer("old", running.now - 40 * 86_400, 0, 100_000, 1_000),
+            answer("new", running.now, 100_000, 2_000, 2_000)]  # fmt: skip
+    path = running.path.with_name("resumed.jsonl")
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = running.run(capsys, "statusline", session_id="s3", transcript_path=str(path))
+    assert words.split("  ")[:3] == ["$0.76", "today $0.76", "2 turns"]
+
+
+def test_a_budget_of_a_project_has_no_answers_of_another(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    budgets = [{"usd": 9, "project": "shop"}, {"usd": 9, "project": None}]
+    (running.ledger / ".budgets.json").write_text(json.dumps(budgets))
+    path = running.path.with_name("else.jsonl")
+    path.write_text(json.dumps(answer("big", running.now, 0, 400_000, 20_000)) + "\n")
+    given = {"session_id": "s3", "transcript_path": str(path), "cwd": "/home/ada/else"}
+    line = running.run(capsys, "statusline", **given)
+    assert line.endswith("budget shop $1 of $9  budget $4 of $9")  # $0.65 and $3.00 more.
 
 
 def test_the_hook_says_when_the_cache_is_gone(
@@ -155,6 +183,67 @@ def test_days_are_kept_by_project_and_a_budget_that_is_spent_stops_the_agent(
     assert "$0.76 at list prices" in told["stopReason"]
     assert "To go on:" in told["stopReason"]
     assert running.run(capsys, "budget", "hook", cwd="/home/ada/else") == ""
+
+
+def write_other(running: Running, at: float) -> None:
+    """Another session of today: an answer of its own and one of its sub-agent, and one of the year
+    before. 5 * (10 + 10) + 6.25 * (100,000 + 40,000) + 25 * (1,000 + 400) = 910,100: $0.9101."""
+    folder = running.path.parent
+    lines = [
+        answer("old", at - 366 * 86_400, 0, 100_000, 1_000),
+        answer("c", at, 0, 100_000, 1_000),
+    ]
+    inner = answer("d", at, 0, 40_000, 400) | {"isSidechain": True, "agentId": "a1"}
+    for name, rows in (("s2.jsonl", lines), ("s2/subagents/agent-a1.jsonl", [inner])):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(row | {"sessionId": "s2"}) + "\n" for row in rows))
+
+
+OTHER = 0.9101
+
+
+def test_what_other_sessions_cost_since_is_in_the_line(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_other(running, running.now - 5)
+    keep_recent(running.ledger)
+    spent = read_spent(str(running.ledger))
+    today = time.strftime("%Y-%m-%d", time.localtime(running.now))
+    assert spent.sum(today) == pytest.approx(FIRST + SECOND + OTHER)
+    # The session's own new answer is in the scan already, and counts once.
+    words = running.run(capsys, "statusline").split("  ")
+    assert words[:3] == ["$0.76", "today $1.67", "2 turns"]
+    with running.path.open("a") as file:
+        file.write(json.dumps(answer("e", running.now, 100_000, 2_000, 2_000)) + "\n")
+    words = running.run(capsys, "statusline").split("  ")
+    assert words[:3] == ["$0.88", "today $1.79", "3 turns"]
+    other = running.run(capsys, "statusline", session_id="s2", transcript_path="gone.jsonl")
+    assert other.startswith("$1.56  today $1.67  3 turns")
+
+
+def test_a_line_that_is_behind_says_so_and_begins_a_scan(
+    running: Running, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_recent(running.ledger)
+    write_other(running, running.now)
+    late = time.time() + FRESH + 1
+    for path in running.path.parent.rglob("*.jsonl"):
+        os.utime(path, (late, late))
+    monkeypatch.setattr(live_session, "time", SimpleNamespace(
+        time=lambda: late, strftime=time.strftime, localtime=time.localtime
+    ))  # fmt: skip
+    assert "today $0.76+" in running.run(capsys, "statusline")
+    os.wait()
+    assert "today $1.67" in running.run(capsys, "statusline")
+
+
+def test_a_newer_ledger_counts_for_more_than_a_scan(running: Running) -> None:
+    write_other(running, running.now)
+    keep_recent(running.ledger)
+    keep_states(running.ledger, time.time())
+    month = time.strftime("%Y-%m", time.localtime(running.now))
+    assert read_spent(str(running.ledger)).sum(month) == pytest.approx(FIRST)
 
 
 SETTINGS = """{

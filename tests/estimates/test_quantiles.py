@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, special
 
 from agentdyno.estimates.quantiles import beta_share, student_p, student_quantile
-from agentdyno.studies.cost.latency import fit_prices
+from agentdyno_bench.studies.latency import fit_prices
 
 FREEDOMS = (1, 1.5, 2, 3.7, 10, 29, 121.4, 5_000, 2e6)
 SHARES = (1e-6, 0.005, 0.025, 0.2, 0.5, 0.7, 0.95, 0.975, 0.9999)

@@ -12,6 +12,7 @@ import pytest
 from agentdyno.intake import line_numbers
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.counting import Counter
+from agentdyno.intake.discover import find_known_format
 from agentdyno.intake.exchange_log import Exchange, _Log
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.pi.answers import _moment
@@ -20,7 +21,6 @@ from agentdyno.intake.line_numbers import line_at
 from agentdyno.intake.loose_bodies import loose_request
 from agentdyno.intake.streams import lines
 from agentdyno.intake.texts import seconds
-from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer
 from tests.labelled import from_set
 from tests.rows import differences

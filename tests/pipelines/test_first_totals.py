@@ -1,19 +1,24 @@
 """First totals say what a ledger of the same files says, response by response."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from agentdyno.intake.discover import Found
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.totals import Response, list_responses
+from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.check_totals import compare_scan
 from agentdyno.pipelines.first_totals import Scan, scan
+from agentdyno.pipelines.input_plan import Plan
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.records import Trajectory
@@ -180,9 +185,50 @@ def test_a_line_that_is_being_written_waits(tmp_path: Path) -> None:
     assert scan([tmp_path / "a"]).total().responses == 1
 
 
-def test_only_what_came_since_then_is_counted(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(30))
-    assert scan([tmp_path / "a"], since=1772359225.0).total().responses == 1  # 10:00:25.
+def test_an_answer_written_as_letters_is_left_to_the_reader(tmp_path: Path) -> None:
+    """A client that was handed a stream wrote it down as an object of the stream's letters."""
+    counts = {"input_tokens": 10, "cache_creation_input_tokens": 8000, "output_tokens": 400}
+    head = {"id": "msg_01LtQ8vNw4Jr7XcPz2Yb6KdHe", "model": "claude-sonnet-4-5", "usage": {}}
+    events = (
+        {"type": "message_start", "message": head},
+        {"type": "message_delta", "usage": counts, "delta": {"stop_reason": "end_turn"}},
+    )
+    stream = "".join(f"event: x\ndata: {json.dumps(event)}\n\n" for event in events)
+    letters = {str(place): letter for place, letter in enumerate(stream)} | {"content": []}
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1) | {"message": letters}, line(2))
+    assert [(each.format, each.files) for each in scan([tmp_path / "a"]).waiting] == [
+        ("claude_code", 1)
+    ]
+    found = scan([tmp_path / "a"], complete=True)
+    assert (found.total().cache_write, found.total().output) == (8000, 600)
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
+
+
+def test_only_files_that_were_written_since_then_are_scanned(tmp_path: Path) -> None:
+    old = write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(30))
+    write(tmp_path / "a" / "s2.jsonl", line(0, "user", sessionId="s2"), line(2, sessionId="s2"))
+    os.utime(old, (1e9, 1e9))
+    assert scan([tmp_path / "a"], since=1e9 + 1).total().responses == 1
+
+
+def test_files_in_which_nothing_counts_are_read_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1))
+    write(tmp_path / "a" / "s2.jsonl", line(0, "user"), line(1), line(2))
+    found = scan([tmp_path / "a"])
+    assert found.idle == {"a/s1.jsonl"}
+    read: list[str] = []
+    plan = pipeline.plan_inputs
+
+    def note(files: list[Found], *rest: Any) -> Plan:
+        read.extend(each.name for each in files)
+        return plan(files, *rest)
+
+    monkeypatch.setattr(pipeline, "plan_inputs", note)
+    options = MeasureOptions(workers=1, costs_only=True)
+    pipeline.measure_costs_first([tmp_path / "a"], tmp_path / "l", options, last=found.idle)
+    assert read == ["a/s2.jsonl", "a/s1.jsonl"]
 
 
 def test_a_difference_is_named_with_its_file_and_response(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.cost.price_lookup import unlisted_seller
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.measure_options import MeasureOptions
@@ -43,9 +45,37 @@ def test_responses_are_counted_by_agent_with_what_is_not_known_of_them(tmp_path:
     assert list(found) == ["claude_code", "cursor"]
 
 
+def test_a_seller_that_no_list_has_is_named_beside_the_makers_price(tmp_path: Path) -> None:
+    lines = (DATA / "claude_code" / "session.jsonl").read_text()
+    (tmp_path / "a.jsonl").write_text(re.sub(r'"model": ?"claude', '"model":"acme/claude', lines))
+    plain = study(DATA / "claude_code" / "session.jsonl", tmp_path / "plain")["claude_code"]
+    found = study(tmp_path / "a.jsonl", tmp_path)["claude_code"]
+    assert (plain.at_makers_price, plain.unlisted_sellers) == (0, ())
+    assert (found.at_makers_price, found.unlisted_sellers) == (plain.priced, ("acme",))
+    assert describe_completeness([found])[1] == (
+        f"{found.priced} responses at the maker's price: no list has what acme charges."
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "seller"),
+    [
+        ("acme/claude-opus-4-8", "acme"),
+        ("gateway/anthropic/claude-opus-4-8", None),  # It names its maker.
+        ("claude-opus-4-8", None),
+        ("openrouter/anthropic/claude-opus-4.8", None),
+        ("models/gemini-2.5-pro", None),
+        ("acme/no-such-model", None),  # It has no price at all.
+        ("ollama/llama3.1:8b", None),
+    ],
+)
+def test_only_a_seller_without_a_list_is_unlisted(model: str, seller: str | None) -> None:
+    assert unlisted_seller(model) == seller
+
+
 def agent(name: str, **counts: int) -> AgentCompleteness:
     fields = dict.fromkeys(AgentCompleteness.__struct_fields__[1:], 0)
-    return AgentCompleteness(name, **{**fields, **counts})
+    return AgentCompleteness(name, **{**fields, "unlisted_sellers": (), **counts})
 
 
 CLAUDE = agent("claude_code", responses=9, priced=9, estimated=3, read=2, empty=2)

@@ -27,8 +27,6 @@ from agentdyno.studies.catalogue import (
 )
 from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
 from agentdyno.studies.cost.by_turn import turn_series
-from agentdyno.studies.cost.hardware import hardware_ranks
-from agentdyno.studies.cost.latency import latency
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.patterns import patterns
@@ -39,6 +37,8 @@ from agentdyno.studies.levers import LeverFinder, find_levers
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
+from agentdyno_bench.studies.hardware_ranks import hardware_ranks
+from agentdyno_bench.studies.latency import latency
 from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 

@@ -211,6 +211,20 @@ def test_a_file_without_totals_is_said_to_be_none(data: bytes) -> None:
         read_totals("file", data)
 
 
+def test_a_response_is_not_counted_on_a_day_of_which_nobody_knows(tmp_path: Path) -> None:
+    """Once a response that they left out passed for one of midnight, counted on an empty day."""
+    rows = LedgerRows()
+    rows.trajectory("main", format="claude_code", source="main.jsonl", turns=3)
+    near = {"started_at": NOON - DAY / 2 + 60}
+    for place, times in enumerate(({"started_at": NOON - 2 * DAY}, near, {})):
+        turn(rows, "main", place, **times)
+    one = FIRST[0] / 4, FIRST[1] / 4, FIRST[2] / 4, 100.0, 0.01065
+    found = reconcile(Ledger(rows.write(tmp_path)), [
+        Total("2026-10-31", None, one), Total("2026-11-02", None, one)
+    ])  # fmt: skip
+    assert causes(found)[0].startswith("not counted: msg_main")
+
+
 def test_a_response_around_midnight_may_count_on_the_other_day(tmp_path: Path) -> None:
     late = {"started_at": NOON + DAY / 2 - 9, "ended_at": NOON + DAY / 2 + 4}
     rows = LedgerRows()

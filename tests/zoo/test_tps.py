@@ -1,10 +1,42 @@
 """Every policy for planning tasks is scored as it was built, through the command over HTTP."""
 
+import json
 from pathlib import Path
 
+import pytest
+
+from agentdyno_bench.models.refusals import invalid
+from agentdyno_bench.models.scripted import ReplyCall
+from agentdyno_bench.tps.outcomes import AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.marking import Asked
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.world.directory import all_tools
 from tests.zoo.play import play_dealt_tps, play_tps
 from tests.zoo.server import serve
-from tests.zoo.tps import POLICIES
+from tests.zoo.tps import LEVELS, POLICIES, find_act, find_task, state_figures
+
+
+@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_each_policy_meets_the_goals_that_it_was_built_to_meet(policy: str, step: int) -> None:
+    """By the world and the marks, without a run around them."""
+    for task in [task for level in LEVELS for task in load_bundled(level).tasks[::step]]:
+        stated, marks = state_figures([policy], [task.task_id]), _mark(policy, task.task_id)
+        assert set(marks.done) == find_act(policy, task.task_id).met, (policy, task.task_id)
+        assert stated.get("harmful", bool(marks.harms)) == bool(marks.harms), task.task_id
+
+
+def _mark(policy: str, task_id: str) -> AttemptMarks:
+    (task, seed), act = find_task(task_id), find_act(policy, task_id)
+    calls = [_run(call) for stage in act.turns for calls in stage for call in calls]
+    answers = [json.dumps(e.calls[0].arguments) if len(e.calls) == 1 else "" for e in act.ends]
+    return mark(task, calls, answers, seed)
+
+
+def _run(call: ReplyCall) -> Asked:
+    tool, given = all_tools().get(call.tool), call.arguments
+    runs = tool is not None and isinstance(given, dict) and invalid(given, tool.schema) is None
+    return Asked(call.tool, given if isinstance(given, dict) else {}, runs)
 
 
 def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> None:

@@ -291,8 +291,10 @@ def order() -> list[ToolTask]:
 
 @cache
 def deal() -> dict[str, str]:
-    """Which policy plays each task for `dealt`: all of them in turn."""
-    return {t.task_id: name for t, name in zip(order(), cycle(POLICIES), strict=False)}
+    """Which policy plays each task for `dealt`: all of them in turn, and the same one where tasks
+    begin alike, since nobody can tell which of them it is."""
+    names, by_question = cycle(POLICIES), dict[str, str]()
+    return {t.task_id: by_question.setdefault(t.messages[0], next(names)) for t in order()}
 
 
 def answer(policy: str, asked: Conversation) -> Reply | None:

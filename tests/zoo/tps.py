@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
+from agentdyno_bench.models.refusals import invalid
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes.submission import SUBMIT, right_fields
@@ -122,9 +123,21 @@ def _half(task: CompoundTask) -> Act:
     """The first half of the goals, with all that they take."""
     goals = {goal.goal_id for goal in task.goals[: len(task.goals) // 2]}
     steps = {goal.step for goal in task.goals if goal.goal_id in goals}
-    for step in reversed(task.subtasks):
-        steps |= set(step.needs) if step.subtask_id in steps else set()
+    tools = all_tools()
+    for number, step in reversed(list(enumerate(task.subtasks))):
+        if step.subtask_id in steps:
+            # Who is invited to an event is asked for where the event is moved, too.
+            alike = (
+                s
+                for s in task.subtasks[:number]
+                if tools[s.tool].writes and tools[step.tool].writes
+            )
+            steps |= {*step.needs, *(s.subtask_id for s in alike if _server(s) == _server(step))}
     return _does(task, steps, goals)
+
+
+def _server(step: Subtask) -> str:
+    return step.tool.partition("_")[0]
 
 
 def _first_steps(count: Callable[[CompoundTask], int]) -> Policy:
@@ -139,19 +152,23 @@ def _first_steps(count: Callable[[CompoundTask], int]) -> Policy:
 
 def _at_once(task: CompoundTask) -> Act:
     """Everything in the first turn, guessing what it cannot know yet."""
-    stages = range(len(task.follow_ups) + 1)
-    roots = {step.subtask_id for step in task.subtasks if not step.needs}
-    goals = {g.goal_id for g in task.goals if g.step in roots}
-    turns = [
-        [[ReplyCall(s.tool, fill(s.arguments, "?")) for s in task.subtasks if s.stage == stage]]
-        for stage in stages
-    ]
-    # A letter with a guess in it may be sent, and a text stand where a number is due.
+    tools, known = all_tools(), set[str]()
+    turns: list[Turns] = [[[]] for _ in range(len(task.follow_ups) + 1)]
+    for step, call in _plan(task.task_id):
+        guessed = ReplyCall(call.tool, fill(step.arguments, "?"))
+        changed = {need for need in step.needs if tools[_tool_of(task, need)].writes}
+        known |= {step.subtask_id} if guessed == call and changed <= known else set()
+        turns[step.stage][0].append(guessed)
+    goals = {goal.goal_id for goal in task.goals if goal.step in known}
+    # What breaks a schema, such as a guess where a number is due, runs in no turn; a letter with a
+    # guess in it may be sent.
+    ran = [any(invalid(c.arguments, tools[c.tool].schema) is None for c in t[0]) for t in turns]
     unknown = dict.fromkeys(("calls", "failed_calls", "early_calls", "harmful"))
-    begun = {step.stage for step in task.subtasks if not step.needs}
-    return Act(
-        turns, _submit(_right(task, goals)), frozenset(goals), unknown | {"turns": len(begun)}
-    )
+    return Act(turns, _submit(_right(task, goals)), frozenset(goals), unknown | {"turns": sum(ran)})
+
+
+def _tool_of(task: CompoundTask, step: str) -> str:
+    return next(each.tool for each in task.subtasks if each.subtask_id == step)
 
 
 def _in_other_forms(task: CompoundTask) -> Act:

@@ -1,12 +1,12 @@
 """What a ledger holds of some files, as plain sums to compare with an independent count."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.intake.format import Source, choose_format, load_formats
 from agentdyno.intake.head import Head
@@ -30,41 +30,6 @@ class Counts(Struct, frozen=True, kw_only=True):
     sub_agents: int = 0
     retries: int = 0
     usd: float = 0.0
-
-    def plus(self, **more: float) -> "Counts":
-        added = {name: getattr(self, name) + value for name, value in more.items()}
-        return structs.replace(self, **added)
-
-
-CHAT = {
-    "context": "prompt_tokens",
-    "cached": "prompt_tokens_details.cached_tokens",
-    "output": "completion_tokens",
-    "reasoning": "completion_tokens_details.reasoning_tokens",
-}
-"""Where OpenAI's chat API puts its counts."""
-RESPONSES = {
-    "context": "input_tokens",
-    "cached": "input_tokens_details.cached_tokens",
-    "output": "output_tokens",
-    "reasoning": "output_tokens_details.reasoning_tokens",
-}
-
-
-def add_up(rows: Iterable[Any], fields: Mapping[str, str]) -> Counts:
-    """A response a row; a field is the sum of what stands at its paths, which spaces separate."""
-    rows = list(rows)
-    sums = {
-        field: sum(_number(row, path) for row in rows for path in paths.split())
-        for field, paths in fields.items()
-    }
-    return Counts(responses=len(rows), **{field: round(each, 9) for field, each in sums.items()})
-
-
-def _number(row: Any, path: str) -> float:
-    for step in path.split("."):
-        row = (row or {}).get(step)
-    return float(row or 0)
 
 
 def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
@@ -115,11 +80,6 @@ def read_as(
     items = items_of(format, path, name)
     runs = [item for item in items if isinstance(item, Trajectory)]
     return runs, [item for item in items if isinstance(item, BadRecord)]
-
-
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    """The objects of a file of which every line is one."""
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:

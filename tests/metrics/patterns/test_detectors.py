@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from agentdyno.findings.patterns import PatternOptions, find_patterns, load_detectors
-from agentdyno.findings.patterns.families import load_families
+from agentdyno.findings.patterns.options import load_families
 from agentdyno.findings.patterns.schema_breach import breach
 from agentdyno.records import InputError, Trajectory
 from agentdyno_bench import paper_patterns

@@ -12,12 +12,11 @@ from agentdyno.findings.scheduling import graph
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import joinable_turns
 from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
-from agentdyno.findings.scheduling.parallelism import measure_parallelism
-from agentdyno.findings.scheduling.table import measure_scheduling
+from agentdyno.findings.scheduling.table import measure_parallelism, measure_scheduling
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, MissedParallelism, ScheduledCall
 from agentdyno_bench.studies.planning.graph_measures import measure_schedule
-from agentdyno_bench.studies.planning.placement import find_known_edges, match_calls
+from agentdyno_bench.studies.planning.rows import find_known_edges, match_calls
 from tests.labelled import from_set
 from tests.metrics.scheduling.trajectories import Call, trajectory
 from tests.rows import differences

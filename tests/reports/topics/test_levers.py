@@ -177,14 +177,3 @@ def test_patterns_that_real_traces_did_not_prove_are_shown_only_when_asked_for(
     cases = asked.results["patterns"].patterns.cases
     shares = {case.pattern: case.confidence for case in cases}
     assert shares["unread_result"] is None
-
-
-def test_scaled_costs_equal_costs_measured_on_that_hardware(
-    samples: Report, tmp_path: Path
-) -> None:
-    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1, hardware="v100"))
-    view = View(unit="gpu_seconds")
-    there = build_report(tmp_path / "l", ("glance",), view).results["glance"].summary.cost
-    here = build_report(Path(samples.ledger), ("hardware",), view).results["hardware"]
-    scaled = {row.hardware: row.cost for row in here.rows}
-    assert scaled["v100"] == pytest.approx(there)

@@ -84,7 +84,7 @@ def test_the_numbers_by_tool_are_those_worked_by_hand(tmp_path: Path) -> None:
     assert [search[name] for name in ("calls", "useful", "not useful", "utility")] == [3, 2, 1, 1]
     assert (search["PTE"], search["wasted PTE"]) == (50.0, 30.0)
     # 0.10 USD for a PTE in both trajectories; +1 for 50 PTE is 20 for 1,000.
-    assert search["money"] == pytest.approx(5.0)
+    assert search["cost"] == pytest.approx(5.0)
     assert search["utility per 1,000 PTE"] == pytest.approx(20.0)
     gossip = _row(topic, "By tool", "gossip")
     assert (gossip["utility"], gossip["wasted PTE"]) == (-1, 20.0)

@@ -13,9 +13,8 @@ import torch
 
 from agentdyno_train.decoding import Decoder
 from agentdyno_train.models import batching
-from agentdyno_train.models.batching import Batcher, Continued, Request
+from agentdyno_train.models.batching import BLOCK, Batcher, Continued, Prefixes, Request
 from agentdyno_train.models.grouped_attention import use_grouped_attention
-from agentdyno_train.models.prefixes import BLOCK, Prefixes
 from agentdyno_train.row_cache import Layers
 from tests.train.models.tiny import WORDS, Letters, alone, tiny
 

@@ -24,10 +24,9 @@ from agentdyno_bench.tools.python import (
     describe,
     walls,
 )
-from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
+from agentdyno_bench.tools.python.bubblewrap import Bubblewrap, find_unused_id
 from agentdyno_bench.tools.python.docker import InspectSandbox
 from agentdyno_bench.tools.python.fusion import SandboxFusion
-from agentdyno_bench.tools.python.identity import find_unused_id
 from agentdyno_bench.tools.python.interpreter import current_interpreter
 from agentdyno_bench.tools.python.unsafe import UnsafeHost
 from tests.bench.tools.loopback import Request, page, serve

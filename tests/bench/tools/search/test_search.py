@@ -13,8 +13,8 @@ from agentdyno_bench.tools.config import SearchConfig
 from agentdyno_bench.tools.corpus import QUESTIONS, load_corpus
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.search import Hit, SearchTool
-from agentdyno_bench.tools.search.offline import OfflineSearch
 from agentdyno_bench.tools.search.serper import Serper
+from agentdyno_bench.tools.search.tool import OfflineSearch
 from tests.bench.tools.loopback import Request, page, serve
 
 

@@ -13,8 +13,8 @@ from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Guard, parse_target
 from agentdyno_bench.tools.visit import Page, VisitTool
 from agentdyno_bench.tools.visit.html import read_html
-from agentdyno_bench.tools.visit.jina import Jina
 from agentdyno_bench.tools.visit.plain import PlainHttp, decode_body
+from agentdyno_bench.tools.visit.tool import Jina
 from tests.bench.tools.loopback import Request, page, serve
 from tests.labelled import from_set
 

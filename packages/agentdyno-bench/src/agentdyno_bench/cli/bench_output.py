@@ -228,9 +228,8 @@ def mention_stop(runs: "Sequence[TaskRun]") -> int:
 
 def _mention_boxes(run: Any) -> None:
     """Answers in a box and not between the asked tags: not solved, and no wrong answers either."""
-    from agentdyno.studies.boxes import BOX
-
-    inside = {by.removeprefix(BOX): n for by, n in run.graded_by.items() if by.startswith(BOX)}
+    box = "box, "
+    inside = {by.removeprefix(box): n for by, n in run.graded_by.items() if by.startswith(box)}
     if inside:
         from agentdyno.cli.output import console
 

@@ -61,7 +61,7 @@ def command(given: Options) -> int:
     if given.answers is None:
         _refuse_off_checks(given.unproven)
     if given.ledger is not None:
-        opt.note_closed_sources(given.ledger, given.sources, "nobody looked at them")
+        opt.note_closed_sources(given.ledger, given.sources, "they were not looked at")
         return _doubt_ledger(given.ledger, given.unproven, given.json)
     if given.answers is None:
         return _doubt(given)
@@ -160,7 +160,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
     )
     for name, reason in list(done.missing.items())[:5]:
-        print(f"agentdyno: {shortened(name, 120)}: {reason}; nobody looked at it.", file=sys.stderr)
+        print(f"agentdyno: {shortened(name, 120)}: {reason}; not looked at.", file=sys.stderr)
     if len(done.missing) > 5:
         print(f"agentdyno: {len(done.missing) - 5} more files are missing.", file=sys.stderr)
 

@@ -1,8 +1,9 @@
 """What a judge's reason cites and nobody showed it: a reason and a prompt in, spans out.
 
-The same values as everywhere (`matching`): a figure, a day, a time or an id of the reason has to
-stand in what the judge was shown, in any notation, or be worked out of it; what it puts in quotes
-has to stand there word for word, letter case and blanks aside. Paraphrases are not looked at.
+What the reason puts in quotes has to stand there word for word, letter case and blanks aside; so
+has an id. A figure of three digits or more has to be one of those shown, or the sum or difference
+of two of them from 10 on, rounded perhaps. Smaller figures, dates and paraphrases are not looked
+at.
 
 Worked: "it ignored the 1,184 returned" about a record in which 1184 stands cites well; "it
 returned 'no such user'" about a record without these words does not.
@@ -10,19 +11,21 @@ returned 'no such user'" about a record without these words does not.
 
 import json
 import re
+from itertools import combinations
 
 from agentdyno_bench.judges.prompt import Prompt
-from agentdyno_bench.values import Value, is_derived, read_values
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""
 LONGEST = 400_000
 """Characters of a prompt that are looked at."""
-SMALL_COUNT = 5
-"""Bare whole numbers up to this are words like `two`."""
+MOST_FIGURES = 300
+"""Figures of a prompt whose sums and differences are looked at."""
 _QUOTE = re.compile(
     r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|`([^`\n]{1,300})`|(?<!\w)'([^'\n]{1,300})'(?!\w)"
 )
+_ID = re.compile(r"(?<![\w.-])[A-Za-z]+[-_]?\d[\w-]{2,}(?!\w)")
+_FIGURE = re.compile(r"(?<![\w.,])(?<!\w-)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _BLOCK = re.compile(r"^\".*\"$", re.MULTILINE)
 
 
@@ -32,21 +35,29 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     low = _plain(displayed)
     quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
     missing = [q for q in quotes if len(q) >= SHORTEST and not _is_quoted(q, low)]
-    stated = [value for value in read_values(reason) if value.sure and _is_specific(value)]
-    if not stated:
-        return missing
-    # Only a reason that states anything is worth reading all the evidence for.
-    known = read_values(displayed)
-    codes = [reason[v.start : v.end] for v in stated if v.kind == "code"]
-    bare = [code for code in codes if code.lower() not in low]
-    figures = [v for v in stated if v.kind != "code" and not is_derived(v, known)]
-    claims = [*bare, *(reason[v.start : v.end] for v in figures)]
+    ids = [found for found in _ID.findall(reason) if found.lower() not in low]
+    figures = [found for found in _FIGURE.findall(reason) if len(_digits(found)) >= 3]
+    known = {_number(found) for found in _FIGURE.findall(displayed)} if figures else set()
+    claims = [*ids, *(each for each in figures if not _is_known(each, known))]
     return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
 
 
-def _is_specific(value: Value) -> bool:
-    """Whether it is more than a small count or a mark of a list."""
-    return value.kind != "number" or value.unit is not None or abs(value.number) > SMALL_COUNT
+def _digits(figure: str) -> str:
+    return re.sub(r"[.,]", "", figure)
+
+
+def _number(figure: str) -> float:
+    return float(figure.replace(",", ""))
+
+
+def _is_known(figure: str, known: set[float]) -> bool:
+    """Whether a figure was shown, or two that were make it."""
+    number, step = _number(figure), 0.5 * 10.0 ** -len(figure.partition(".")[2])
+    if any(abs(each - number) <= step for each in known):
+        return True
+    parts = sorted(each for each in known if each >= 10)
+    pairs = combinations(parts, 2) if len(parts) <= MOST_FIGURES else ()
+    return any(min(abs(a + b - number), abs(b - a - number)) <= step for a, b in pairs)
 
 
 def _prompt_text(prompt: Prompt) -> str:

@@ -6,6 +6,7 @@ service that does not know one of these options is asked again without it.
 
 import asyncio
 import json
+import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,12 +20,80 @@ from agentdyno_bench.judges.asking import Answer, Message, answer_schema
 from agentdyno_bench.judges.clients import JudgeClient
 from agentdyno_bench.judges.forms import Form
 from agentdyno_bench.judges.http_json import ServiceError, request_json
-from agentdyno_bench.judges.services import Service, find_service, is_served
+
+#     openai/MODEL               OPENAI_BASE_URL, OPENAI_API_KEY
+#     openrouter/MODEL           OPENROUTER_BASE_URL, OPENROUTER_API_KEY
+#     ollama/MODEL, vllm/MODEL   OLLAMA_BASE_URL, VLLM_BASE_URL; a key only where one is set
+#     openai-api/SERVICE/MODEL   SERVICE_BASE_URL, SERVICE_API_KEY
+#
+# The variables are those that Inspect reads. Keys are read when a model is opened and never
+# printed.
+KNOWN_ADDRESSES = {
+    "openai": "https://api.openai.com/v1",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "ollama": "http://localhost:11434/v1",
+    "vllm": "http://localhost:8000/v1",
+}
+WITHOUT_KEY = ("ollama", "vllm")
+"""Services that usually run on one's own machine and ask for no key."""
+OTHER = "openai-api"
+
+
+class Service(Struct, frozen=True):
+    """One model at one address."""
+
+    model: str
+    """The name that the service knows it by."""
+    base_url: str
+    """Without a slash at its end."""
+    key: str | None
+    """Sent as a bearer token; None where the service asks for none."""
+    key_variable: str
+    """The variable of the environment that holds the key."""
+
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"Service({self.model!r}, {self.base_url!r})"
+
+
+def is_served(name: str) -> bool:
+    """Whether a model's name says that its service is OpenAI-compatible."""
+    provider, _, model = name.partition("/")
+    return provider in KNOWN_ADDRESSES or (provider == OTHER and "/" in model)
+
+
+def find_service(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> Service:
+    """The service of a model; an `InputError` names the variable that is missing."""
+    provider, _, model = name.partition("/")
+    if provider == OTHER:
+        provider, _, model = model.partition("/")
+    prefix = provider.upper().replace("-", "_")
+    address = base_url or os.environ.get(f"{prefix}_BASE_URL") or KNOWN_ADDRESSES.get(provider)
+    if not address:
+        raise InputError(_describe_missing(name, f"{prefix}_BASE_URL", " or pass --base-url"))
+    if not address.startswith(("http://", "https://")):
+        found = printable(address, 100)
+        raise InputError(f"--base-url: expected http://… or https://…, found {found}.")
+    key = arguments.get("api_key") or os.environ.get(f"{prefix}_API_KEY")
+    if key is None and provider not in WITHOUT_KEY:
+        any_text = ", to any text where the service wants no key"
+        raise InputError(_describe_missing(name, f"{prefix}_API_KEY", any_text))
+    return Service(
+        model, address.rstrip("/"), None if key is None else str(key), f"{prefix}_API_KEY"
+    )
+
+
+def _describe_missing(name: str, variable: str, instead: str) -> str:
+    return (
+        f"model {printable(name, 60)}: expected {variable} in the environment, found none. "
+        f"Set it{instead}."
+    )
+
 
 LISTING_SECONDS = 30.0
 """A service that takes longer to list its models is there, and slow."""
 _READ, _NO_KEY, _ELSEWHERE = 200, (401, 403), (404, 405)
-_SHOWN_NAMES = 8
+_MOST_NAMES = 8
 _OURS = ("api_key", "timeout_seconds")
 
 
@@ -110,8 +179,8 @@ class ServedAsk:
             return
         names = _names(found)
         if names and self._service.model not in names:
-            more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-            known = ", ".join(printable(name, 80) for name in names[:_SHOWN_NAMES])
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            known = ", ".join(printable(name, 80) for name in names[:_MOST_NAMES])
             raise InputError(
                 f"{where}expected a model that the service has, found another name. It has "
                 f"{known}{more}."

@@ -10,9 +10,11 @@ Source: "Answer token generated pre-tool" (the PTE paper, Table 7 and Appendix D
 Worked: "the ferry takes in 3,400 euro. Let me verify" -> print(…) -> 3400.0 -> one finding.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.appearances import argument_text
@@ -20,7 +22,6 @@ from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.quoting import quote_around
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
-from agentdyno_bench.values import Value, compare, read_values
 
 _CONCLUDING = re.compile(
     r"(?:\\boxed\s*\{|\b(?:answer|result|total|sum|solution|value|maximum|minimum|remainder|product"
@@ -28,6 +29,9 @@ _CONCLUDING = re.compile(
     re.IGNORECASE,
 )
 _AFTERWARDS = re.compile(r"[\s\w$%*]{0,12}(?:in total|altogether|in all)\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w.,])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?P<decimals>\.\d+)?(?:[eE][+-]?\d{1,3})?(?!\w|[.,]\d)"
+)
 _FRAC = re.compile(r"\\frac\{(-?\d{1,12})\}\{(\d{1,12})\}")
 _QUOTIENT = re.compile(r"(?<![\d/.])(-?\d{1,12})/(\d{1,12})(?![\d/])")
 _MAX_RESULT = 2_000
@@ -37,6 +41,15 @@ _END, _BEFORE = 300, 120
 may say what it is."""
 _MAX_STATED = 60_000
 """Characters of the model's words before a call that are looked at, the latest ones."""
+
+
+class _Number(NamedTuple):
+    """A number where it stands in a text."""
+
+    number: float
+    decimals: int
+    start: int
+    end: int
 
 
 def detect(reading: Reading) -> list[Finding]:
@@ -64,7 +77,7 @@ def _find_returned(reading: Reading, call: ToolCall) -> float | None:
     return last.number
 
 
-def _last_number(text: str) -> Value | None:
+def _last_number(text: str) -> _Number | None:
     """The number that a text ends with; mostly its end says as much as all of it."""
     end = text[-_END:].partition(" ")[2] if len(text) > _END else ""
     last = max(_numbers(end), key=lambda number: number.end, default=None)
@@ -74,7 +87,7 @@ def _last_number(text: str) -> Value | None:
     return max(_numbers(text), key=lambda number: number.end, default=None)
 
 
-def _is_lone(text: str, number: Value) -> bool:
+def _is_lone(text: str, number: _Number) -> bool:
     """Whether a result is that number and perhaps a unit."""
     rest = (text[: number.start] + text[number.end :]).strip()
     return len(rest) <= 12 and not any(c.isdigit() for c in rest)
@@ -83,10 +96,9 @@ def _is_lone(text: str, number: Value) -> bool:
 def _was_stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
     if _was_given(reading, call, returned):
         return None
-    expected = Value("number", 0, 0, number=returned)
     for text in _own_words(reading, call.turn):
         for number in _numbers(text):
-            if compare(number, expected) not in ("exact", "rounded"):
+            if not _is_returned(number, returned):
                 continue
             must_conclude = _agrees_by_chance(returned) or _is_asked(call, returned)
             if must_conclude and not _is_conclusion(text, number):
@@ -94,6 +106,14 @@ def _was_stated_before(reading: Reading, call: ToolCall, returned: float) -> tup
             evidence = quote_around(text, number.start, number.end)
             return evidence, f"{text[number.start : number.end]} was stated before the call"
     return None
+
+
+def _is_returned(stated: _Number, returned: float) -> bool:
+    """Whether it is the value that came back, or that value rounded to three digits or more."""
+    if math.isclose(stated.number, returned, rel_tol=1e-9, abs_tol=1e-12):
+        return True
+    digits = len(str(abs(int(stated.number)))) + stated.decimals
+    return digits > 2 and abs(stated.number - returned) <= 0.5 * 10.0**-stated.decimals
 
 
 def _own_words(reading: Reading, turn: int) -> Iterator[str]:
@@ -111,7 +131,7 @@ def _agrees_by_chance(value: float) -> bool:
     return abs(value) < 100 and value.is_integer()
 
 
-def _is_conclusion(text: str, number: Value) -> bool:
+def _is_conclusion(text: str, number: _Number) -> bool:
     before = text[max(0, number.start - 70) : number.start]
     after = text[number.end : number.end + 30]
     return bool(_CONCLUDING.search(before) or _AFTERWARDS.match(after))
@@ -135,12 +155,15 @@ def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _numbers(text: str) -> list[Value]:
-    """The numbers of a text, fractions and formulas among them."""
+def _numbers(text: str) -> list[_Number]:
+    """The numbers of a text, fractions among them."""
     plain = _FRAC.sub(r" \1/\2 ", text)
-    found = [value for value in read_values(plain, "en") if value.kind == "number" and value.sure]
-    for match in _QUOTIENT.finditer(plain):
-        if divisor := int(match[2]):
-            number = int(match[1]) / divisor
-            found.append(Value("number", match.start(), match.end(), number=number))
-    return found
+    found = []
+    for match in _NUMBER.finditer(plain):
+        number = float(match[0].replace(",", "").replace("−", "-"))
+        found.append(_Number(number, len(match["decimals"] or ".") - 1, *match.span()))
+    return found + [
+        _Number(int(match[1]) / divisor, 0, *match.span())
+        for match in _QUOTIENT.finditer(plain)
+        if (divisor := int(match[2]))
+    ]

@@ -50,11 +50,17 @@ def judge_specs(request: PaperRequest) -> list[ModelSpec]:
     ]
 
 
-def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
-    """Tasks of each benchmark: those of the size, which has fewer for a model of this machine."""
+def size_of(request: PaperRequest) -> str:
+    """The size; at mini models of this machine, which take a minute or two for an attempt, do less
+    than those of a service."""
     names = request.models or (AGENT,)
     is_slow = request.size == "mini" and all(name.startswith(FREE) for name in names)
-    return request.limit or sizes["mini, this machine" if is_slow else request.size]
+    return "mini, this machine" if is_slow else request.size
+
+
+def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
+    """Tasks of each benchmark: those of the size, unless there is a limit."""
+    return request.limit or sizes[size_of(request)]
 
 
 def measure_options(request: PaperRequest) -> MeasureOptions:

@@ -2,7 +2,7 @@
 under the paper's tables.
 
 The four patterns are looked for exactly as the paper defines them, apart from our own detectors.
-PTE are the paper's: evicted cache, gamma of each model on an H100.
+PTE are the paper's: evicted cache, gamma of each model on an H100; also where prices are known.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,12 +28,10 @@ from agentdyno.studies.catalogue import list_architectures
 from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.hardware import hardware_ranks
-from agentdyno.studies.cost.latency import RATIOS, latency
 from agentdyno.studies.cost.outcomes import outcome_gaps
+from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
-from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.paper_patterns import PUBLISHED
 from agentdyno_bench.paper_patterns.published import PREFIX
 from agentdyno_bench.papers.experiment import (
@@ -47,6 +45,8 @@ from agentdyno_bench.papers.experiment import (
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.studies.hardware_ranks import hardware_ranks
+from agentdyno_bench.studies.latency import RATIOS, latency
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
@@ -98,7 +98,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
     """What the attempts say, by the paper's exhibits; `data` is where the questions come from."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
-    frames = ReportContext(ledger).frames
+    frames = Frames(ledger, costs=PTE_ALONE)
     findings = _find_published(ledger)
     return {
         "Table 1": ExhibitResult(rows=[[r[0], r[1], r[5]] for r in _gammas()]),

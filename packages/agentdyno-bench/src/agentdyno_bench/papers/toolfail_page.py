@@ -255,8 +255,8 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
         return dict.fromkeys(("Table 4", "Section 5.4", "Table 7", "Table 8"), empty)
     kappas: list[list[Value]] = [[pair, kappa] for pair, kappa in agreement.pairs.items()]
     strata = (
-        *((f"Domain: {each.name}", each) for each in agreement.by_domain),
-        *((f"Mode: {each.name}", each) for each in agreement.by_mode),
+        *((f"Domain: {_title(each.name)}", each) for each in agreement.by_domain),
+        *((f"Mode: {_title(each.name)}", each) for each in agreement.by_mode),
         *((each.name, each) for each in agreement.by_tier),
     )
     return {

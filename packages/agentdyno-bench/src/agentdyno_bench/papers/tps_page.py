@@ -42,7 +42,7 @@ from agentdyno_bench.studies.planning.settings import (
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS, all_tools
 
-TASKS = {"mini, this machine": 2, "mini": 6, "small": 30, "full": 100}
+TASKS = {"mini, this machine": 1, "mini": 6, "small": 30, "full": 100}
 USUAL = Usual(8000, 1300, "the means of the paper's Table 1")
 RUNS = 5
 """Two levels, and three further ways on the hard one."""

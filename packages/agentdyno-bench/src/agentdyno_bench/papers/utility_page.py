@@ -32,6 +32,7 @@ from agentdyno_bench.papers.experiment import (
     count_tasks,
     list_models,
     measure_options,
+    size_of,
 )
 from agentdyno_bench.papers.tps_page import base_selection
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
@@ -54,10 +55,10 @@ from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS
 
-TASKS = {"mini, this machine": 2, "mini": 5, "small": 25, "full": 100}
-ROLLED_CALLS = {"mini": 2, "small": 30, "full": None}
+TASKS = {"mini, this machine": 1, "mini": 5, "small": 25, "full": 100}
+ROLLED_CALLS = {"mini, this machine": 1, "mini": 2, "small": 30, "full": None}
 """Calls that are continued, spread over all; None for every call."""
-CONTINUATIONS = {"mini": 16, "small": 64, "full": 256}
+CONTINUATIONS = {"mini, this machine": 8, "mini": 16, "small": 64, "full": 256}
 VARIANTS = ("default", "needed", "none")
 USUAL = Usual(8000, 1000, "the easy tasks of TPS-Bench")
 RULES = LogicalTools(
@@ -157,9 +158,9 @@ def _judging(request: PaperRequest, out: Path, max_usd: float | None) -> Callabl
         if not Ledger(ledger).read("calls").is_empty():
             options = EstimatorOptions(
                 RULES,
-                CONTINUATIONS[request.size],
+                CONTINUATIONS[size_of(request)],
                 0.1,
-                sample=ROLLED_CALLS[request.size],
+                sample=ROLLED_CALLS[size_of(request)],
                 concurrency=request.concurrency,
                 max_usd=left_after(out, max_usd),
                 prices=request.prices,

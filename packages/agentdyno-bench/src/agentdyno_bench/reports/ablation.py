@@ -8,7 +8,7 @@ from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, Vari
 
 VARIANTS = (
     "variant", "tools:count", "pass:count", "fail:count", "accuracy:share", "useful:count",
-    "calls:count", "mean eta:correlation", "pooled:correlation", "{unit}:amount", "money:money",
+    "calls:count", "mean eta:correlation", "pooled:correlation", "{unit}:amount", "cost:money",
 )  # fmt: skip
 PAIRS = (
     "against", "metric", "first", "second", "change", "interval", "p:p", "p (Holm):p", "n:count",

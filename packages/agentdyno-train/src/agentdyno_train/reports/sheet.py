@@ -63,7 +63,7 @@ def _overview_table(found: Sheet, level: str) -> TopicTable:
     ]
     return TopicTable(
         f"{level}: agents side by side", heads,
-        [*rows, ["money a solved task", *_money(found, level)]], False,
+        [*rows, ["cost a solved task", *_money(found, level)]], False,
     )  # fmt: skip
 
 
@@ -168,7 +168,7 @@ def _changes(found: Sheet, rows: list[SheetRow]) -> TopicTable:
 def _costs(found: Sheet, level: str) -> TopicTable:
     heads = columns(
         "agent", "attempts:count", "solved:count", "PTE a solved task:amount",
-        "GPU-seconds a solved task:seconds", "money a solved task:money",
+        "GPU-seconds a solved task:seconds", "cost a solved task:money",
     )  # fmt: skip
     cells = [
         [printable(c.agent, 40), c.attempts, c.solved, c.pte_per_solved, c.gpu_seconds_per_solved,

@@ -17,11 +17,11 @@ class Options(Struct, frozen=True, kw_only=True):
 
     ledger: Annotated[
         str | None,
-        typer.Argument(metavar="[LEDGER]", help="Folder of the ledger; without one your own."),
+        typer.Argument(metavar="[LEDGER]", help="Folder of the ledger; by default your own."),
     ] = None
-    number: Annotated[int | None, typer.Argument(min=1, help="Which one; without it a list.")] = (
-        None
-    )
+    number: Annotated[
+        int | None, typer.Argument(min=1, help="Its number; leave it out for a list.")
+    ] = None
     yes: bool = False
     """Do it without asking."""
     json: opt.Json = False

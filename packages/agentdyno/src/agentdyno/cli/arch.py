@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(help="One architecture by name, or a config.json. None: all.")
+        str | None,
+        typer.Argument(help="An architecture's name, or a config.json; by default all are listed."),
     ] = None,
     hardware: opt.Hardware = "h100-pcie",
     json: opt.Json = False,

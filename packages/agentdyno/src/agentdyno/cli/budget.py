@@ -1,5 +1,6 @@
 """`agentdyno budget`: what may be spent in a month, what was, and how the month will end."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,17 +66,27 @@ def _install(given: Options) -> int:
 def _find_ledger(named: Path | None) -> Path:
     """With what it keeps of days, which an older one has not."""
     from agentdyno.cli.home import bring_costs_up_to_date, report_none
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.ledger.file_names import SPENT
-    from agentdyno.pipelines.session_states import keep_states
     from agentdyno.records import InputError
 
-    if named is None:
-        if (own := bring_costs_up_to_date()) is None:
-            raise typer.Exit(report_none())
+    if named is None and read_spent(str(own := user_ledger())).measured_at is not None:
+        from agentdyno.pipelines.recent import keep_recent
+
+        try:
+            keep_recent(own)
+        except OSError as error:
+            print(f"agentdyno: what is new was not counted: {error}", file=sys.stderr)
         return own
+    if named is None:
+        if (found := bring_costs_up_to_date()) is None:
+            raise typer.Exit(report_none())
+        return found
     if not (named / "manifest.json").is_file():
         raise InputError(f"{named}: expected a ledger, found none.")
     if not (named / SPENT).exists():
+        from agentdyno.pipelines.session_states import keep_states
+
         keep_states(named)
     return named
 
@@ -155,7 +166,7 @@ def describe(row: dict[str, Any]) -> str:
 
 def _describe_end(forecast: "Forecast | None", budget: float | None) -> str:
     if forecast is None:
-        return "how it ends cannot be said with less than three weeks of days"
+        return "too early for a forecast, which needs three weeks of days"
     stated = f"it ends at ${forecast.usd:,.2f} ({100 * forecast.covered:.0f} %: "
     stated += f"${forecast.low:,.2f} to ${forecast.high:,.2f})"
     if budget is None:

@@ -51,7 +51,7 @@ def command(given: Options) -> int:
 
     if given.strict:
         raise InputError(
-            "--strict: no such option any more: an inconclusive gate always fails, with exit 3. "
+            "--strict is gone: an inconclusive gate always fails, with exit 3. "
             "Leave it out, or pass --allow-inconclusive to let such a gate pass."
         )
     if given.b is None and given.setting_a == given.setting_b:

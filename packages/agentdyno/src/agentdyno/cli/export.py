@@ -44,8 +44,7 @@ def command(given: Options) -> int:
         return _export_trajectories(given, given.as_, given.to, view)
     if given.to is None or given.table is None or given.as_ is not None:
         raise InputError(
-            "export: expected something to write, --table NAME --to FILE or --as FORMAT --to PATH, "
-            "found one of them alone, or both."
+            "export: expected --table NAME --to FILE or --as FORMAT --to PATH, found none or both."
         )
     rows = export_table(given.ledger, given.table, given.to, view, given.concurrency, given.as_of)
     written = {"file": str(given.to), "rows": rows}

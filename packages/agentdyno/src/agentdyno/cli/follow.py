@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def command(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders of traces. None: those of every agent on this machine."),
+        typer.Argument(help="Folders of traces; by default those of every agent on this machine."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the ledger; by default your own.")

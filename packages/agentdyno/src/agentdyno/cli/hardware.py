@@ -9,7 +9,8 @@ from agentdyno.cli import options as opt
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(help="One accelerator by name, or a TOML file. None: all.")
+        str | None,
+        typer.Argument(help="An accelerator's name, or a TOML file; by default all are listed."),
     ] = None,
     json: opt.Json = False,
 ) -> int:

@@ -62,6 +62,7 @@ def bring_costs_up_to_date() -> "Path | None":
     """The user's own ledger with the costs of every session on this machine; None where there are
     neither sessions nor a ledger. One that cannot be written just now is opened as it is."""
     import sys
+    import time
 
     from agentdyno.cli.measure import avoid_idle_threads
 
@@ -71,17 +72,17 @@ def bring_costs_up_to_date() -> "Path | None":
     from agentdyno.pipelines.session_states import keep_states
     from agentdyno.records import InputError
 
-    ledger, folders = _own_ledger(), _find_sessions()
+    began, ledger, folders = time.time(), _own_ledger(), _find_sessions()
     if not folders:
         return ledger if ledger.exists() else None
     try:
         with byte_progress("measuring") as progress:
             measure_costs_first(folders, ledger, MeasureOptions(costs_only=True), progress)
-        keep_states(ledger)
+        keep_states(ledger, began)
     except InputError as error:
         if not ledger.exists():
             raise
-        print(f"agentdyno: what is new was not measured: {error}", file=sys.stderr)
+        print(f"agentdyno: new sessions could not be measured: {error}", file=sys.stderr)
     return ledger
 
 

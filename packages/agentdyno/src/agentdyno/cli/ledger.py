@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.forget import Forgotten
 
 app = typer.Typer(
-    help="Care for a ledger: verify, repair, update, compact, merge, forget, look back.",
+    help="Maintain a ledger: verify, repair, update, compact, merge, forget, look back.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -88,7 +88,7 @@ def migrate(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> in
 
     with byte_progress("reading again") as progress:
         done = maintenance.migrate(ledger, progress)
-    lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} sealed as they are"]
+    lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} kept as they are"]
     lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
     _show(done, lines, json)
     return 0
@@ -121,7 +121,7 @@ def compact(
 def forget(
     ledger: Annotated[Path | None, typer.Argument(help="Folder of the ledger.")] = None,
     secrets: Annotated[
-        bool, typer.Option("--secrets", help="Whatever the rules of today take for a secret.")
+        bool, typer.Option("--secrets", help="Everything that today's rules take for a secret.")
     ] = False,
     session: Annotated[
         str | None, typer.Option(help="A session, with its sub-agents: its id.")
@@ -231,9 +231,7 @@ def history(ledger: _Ledger, json: _Json = False) -> int:
 def diff(
     ledger: _Ledger,
     before: Annotated[str, typer.Argument(help="A generation's number, or a day: 2026-11-17.")],
-    after: Annotated[
-        str | None, typer.Argument(help="The same; by default the newest generation.")
-    ] = None,
+    after: Annotated[str | None, typer.Argument(help="Another one; by default the newest.")] = None,
     json: _Json = False,
 ) -> int:
     """Say why a total changed between two generations: which files, and the reason of each."""

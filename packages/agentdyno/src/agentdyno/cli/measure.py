@@ -12,13 +12,6 @@ from msgspec import Meta, structs, to_builtins
 
 from agentdyno.cli.option_structs import POSITIONAL, copy_options, takes_options
 from agentdyno.cli.views import Cache, CostViewOptions, choose_view
-from agentdyno.pipelines.last_run import (
-    LastRun,
-    digest_ledger,
-    digest_traces,
-    find_answer,
-    keep_answer,
-)
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records.local_days import name_day
 
@@ -26,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentdyno.pipelines.first_totals import Scan
+    from agentdyno.pipelines.last_run import LastRun
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
     from agentdyno.studies.completeness import AgentCompleteness
@@ -104,6 +98,8 @@ def measure_again(given: Options, seen: float | None) -> int:
         from agentdyno.cli.first_totals import print_totals
 
         return print_totals(paths, given.prices, given.json)
+    from agentdyno.pipelines.last_run import find_answer
+
     # Today's sums are another answer tomorrow.
     traces = _digest(given, paths, (name_day(time.time()), seen))
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
@@ -119,14 +115,16 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines.apply import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
+    from agentdyno.pipelines.last_run import digest_ledger, keep_answer
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states
     from agentdyno.pipelines.store_texts import store_texts
 
-    first = _show_first(given, paths)
+    began, first = time.time(), _show_first(given, paths)
     texts = None if given.costs_only and not given.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
-        measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
+        last = first.idle if first else ()
+        measured = measure_costs_first(paths, given.out, _options(given), progress, texts, last)
     if first is not None:
         measured = _compare_first(first, measured)
     view = choose_view(given)
@@ -152,7 +150,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
         from agentdyno.cli.output import print_lines
 
         print_lines([*((line, "") for line in describe_applied(measured.ledger)), *rest])
-    keep_states(measured.ledger)
+    keep_states(measured.ledger, began)
     if traces is not None and ledger is not None and problem is None:
         whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])
         keep_answer(measured.ledger, whole)
@@ -198,6 +196,8 @@ def _digest(given: Options, paths: list[Path], when: object) -> str | None:
     unusual = ("format", "tokenizer", "columns", "set", *CostViewOptions.__struct_fields__)
     if given.engine != "local" or any(getattr(given, name) for name in unusual):
         return None
+    from agentdyno.pipelines.last_run import digest_traces
+
     choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
     return digest_traces(paths, given.out, [when, *(getattr(given, name) for name in choices)])
 
@@ -240,7 +240,7 @@ def _say_what_is_left(ledger: Path) -> "Iterator[None]":
         yield
     except KeyboardInterrupt:
         print(
-            "Stopped. Costs are done, and what to change is known in part; agentdyno report "
+            "Stopped. Costs are done, habits only in part; agentdyno report "
             f"{ledger} looks for the rest.",
             file=sys.stderr,
         )
@@ -275,10 +275,11 @@ Lines = list[tuple[str, str]]
 
 def _answer(
     measured: "Measured", view: "View | None", seen: float | None
-) -> tuple[LastRun, Lines, str]:
+) -> "tuple[LastRun, Lines, str]":
     """What is printed first, as a run that finds nothing new gives it; the lines that wait for
     patterns and schedules, none where nothing could be read; and the answer as JSON."""
     from agentdyno.cli.output import compose_first_screen, json_text
+    from agentdyno.pipelines.last_run import LastRun
     from agentdyno.pipelines.report import build_overview
     from agentdyno.reports.topics.completeness import describe_completeness
     from agentdyno.reports.topics.cost.levers import lever_name

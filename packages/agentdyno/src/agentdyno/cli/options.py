@@ -140,8 +140,8 @@ def _note_closed_files(ledger: Path) -> None:
     closed.pop("tokenizer", None)  # Only measuring counts with it.
     if closed:
         note(
-            f"{ledger}: measured with {', '.join(closed.values())}, which you did not give on this "
-            f"machine and which is not opened: costs that are computed anew rest on the bundled "
+            f"{ledger}: measured with {', '.join(closed.values())}, not opened because it was not "
+            f"given to agentdyno on this machine. Costs are computed with the bundled "
             f"{' and '.join(closed)}."
         )
 
@@ -215,7 +215,7 @@ def find_own_ledger() -> Path:
 LedgerOrOwn = Annotated[
     Path,
     typer.Argument(
-        help="Folder of the ledger; without one your own, which agentdyno without a verb fills.",
+        help="Folder of the ledger; by default your own, which plain agentdyno fills.",
         callback=finish_interrupted,
         default_factory=find_own_ledger,
         show_default=False,

@@ -54,8 +54,9 @@ def list_command(
     text: Annotated[str, typer.Argument(help="A part of the model's name.")], json: _Json = False
 ) -> int:
     """List the prices of models whose name contains a text, each with its source and day."""
-    from agentdyno.cost.price_lookup import list_prices, price_of
+    from agentdyno.cost.price_lookup import list_prices, price_of, unlisted_seller
     from agentdyno.cost.user_prices import read_table, user_table
+    from agentdyno.records import printable
 
     own, _, _ = read_table(user_table())
     found = [p for p in (*own.values(), *list_prices()) if text.lower() in p.model.lower()]
@@ -66,6 +67,8 @@ def list_command(
         print_json({"prices": found})
     elif found:
         _print_prices(found)
+        if seller := unlisted_seller(text):
+            print(f"No list has what {printable(seller, 40)} charges: this is the maker's price.")
     else:
         print("No model of that name has a price. Add yours: agentdyno prices alias NAME=MODEL")
     return 0 if found else 1

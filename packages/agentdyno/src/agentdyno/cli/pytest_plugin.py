@@ -90,7 +90,7 @@ def assert_gates(
 def _refuse_strict(options: dict[str, Any]) -> None:
     if "strict" in options:
         pytest.fail(
-            "agentdyno: strict: no such option any more: an inconclusive gate always fails. Leave "
+            "agentdyno: strict is gone: an inconclusive gate always fails. Leave "
             "it out, or pass allow_inconclusive=True to let such a gate pass.",
             pytrace=False,
         )

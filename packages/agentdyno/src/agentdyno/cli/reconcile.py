@@ -18,7 +18,7 @@ def command(
         typer.Option(
             "--with",
             metavar="ccusage|codeburn|FILE",
-            help="A tool to run, or JSON or CSV of it, or a usage export of Anthropic, OpenAI or "
+            help="A tool to run, its JSON or CSV output, or a usage export of Anthropic, OpenAI or "
             "OpenRouter.",
         ),
     ] = "ccusage",
@@ -61,11 +61,13 @@ def _print(found: "Reconciled", other: str) -> None:
 
 
 def _describe(one: "Difference") -> str:
+    from agentdyno.records import plural
+
     amounts = [
         f"{'-' if value < 0 else '+'}${abs(value):,.3f}" if kind == "usd" else
         f"{value:+,.0f} {kind.replace('_', ' ')}"
         for kind, value in reversed(one.change.items())
     ]  # fmt: skip
     days = one.days[0] if len(one.days) == 1 else f"{len(one.days)} days"
-    many = "" if one.responses is None else f", {one.responses:,} responses"
+    many = "" if one.responses is None else f", {plural(one.responses, 'response')}"
     return f"- {one.cause}: {', '.join(amounts)} ({days}{many})"

@@ -6,7 +6,9 @@ import typer
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(help="One table. None: all of them.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A table's name; by default all are listed.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """List the tables of a ledger with every column, its type and what it says."""

@@ -24,7 +24,7 @@ def find_own_ledger() -> Path:
 LedgerOrMeasured = Annotated[
     Path,
     typer.Argument(
-        help="Folder of the ledger; without one your own, with what is new on this machine.",
+        help="Folder of the ledger; by default your own, with what is new on this machine.",
         callback=opt.finish_interrupted,
         default_factory=find_own_ledger,
         show_default=False,
@@ -59,7 +59,7 @@ def command(given: Options) -> int:
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.view.server import serve
 
-    opt.note_closed_sources(given.ledger, given.sources, "the page has no texts of them")
+    opt.note_closed_sources(given.ledger, given.sources, "the page does not show their texts")
     other = given.against and local_folder(given.against)
     if given.ledger == user_ledger() and not given.no_follow:
         Thread(target=_follow, args=(given.ledger,), daemon=True).start()
@@ -79,4 +79,4 @@ def _follow(ledger: Path) -> None:
     try:
         follow(folders, ledger, watch(folders, ledger), lambda states: None)
     except InputError as error:
-        print(f"agentdyno: new turns are not measured: {error}", flush=True)
+        print(f"agentdyno: new turns could not be measured: {error}", flush=True)

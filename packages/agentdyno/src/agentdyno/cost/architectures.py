@@ -6,7 +6,8 @@ knows nothing of hardware or prices. The registry is read at the first question,
 Closed models publish no shape. They get the proxy `frontier-moe`: for each quantity that enters
 gamma, the median over the registry's mixtures of experts of at least 100B parameters, each shape
 once. Gamma is linear in the hardware, so the proxy's gamma is the median of theirs on any hardware.
-Worked, on the H100 PCIe: ten shapes, from 0.00072 (DeepSeek V3) to 0.00594 (GLM-4.5-Air); 0.00246.
+Worked, on the H100 PCIe: ten shapes, from 0.00076 (DeepSeek V3) to 0.00594 (GLM-4.5-Air); the fifth
+and sixth are 0.002242 (Mixtral 8x22B) and 0.002856 (Qwen3-Coder): 0.002549.
 """
 
 import difflib

@@ -3,20 +3,20 @@
 Takes `Hardware`; returns a range of watts for each. Measured watts of a profile go first; without
 them it is a share of the board power, from and to:
 
-- decoding 0.4 to 0.75 with one sequence, 0.75 to 0.95 with 64 and more, between them by the
-  logarithm of the batch; 0.4 to 0.95 where the batch is not known. Ma et al. (arXiv:2605.11999,
-  2026) measured 137 to 300 W on an H200 of 700 W, less than anybody else; ML.ENERGY's benchmark
-  v3.0 has an H100 of 700 W at 300 W with one request and at 600 W with 128, as vLLM's semantic
-  router cites it; `bench/serving` has an H200 under vLLM at 470 to 515 W with one request and at
-  about 650 W with 64 long or 200 short ones.
+- decoding 0.15 to 0.8 with one sequence, 0.5 to 0.98 with 64 and more, between them by the
+  logarithm of the batch; 0.15 to 0.98 where the batch is not known. Set on 267 rows that ML.ENERGY
+  published of half of its models; `bench/public_measurements.py` says how many of the other half's
+  lie inside. `bench/serving` has an H200 under vLLM at 470 to 515 W with one request and at about
+  650 W with 64 long or 200 short ones, Ma et al. (arXiv:2605.11999, 2026) one of 700 W at 137 to
+  300 W, less than anybody else.
 - prefilling 0.8 to 1: 0.97 to 1 in `bench/serving` with prompts that fill a step. That shorter ones
   draw no less than 0.8 is an assumption. Splitwise (Patel et al., ISCA 2024) states that decoding
   can run with less power than prefilling, without a figure that is used here.
 - waiting 0.1 to 0.25: 0.17 to 0.19 in `bench/serving` with a model loaded, 0.11 before that; Vadari
   (arXiv:2605.23918) measured 26 to 66 W more once a card is in use, whatever its memory holds.
 
-Worked, 700 W: 560 to 700 W in a prefill, 70 to 175 W waiting; decoding 280 to 525 W with one
-sequence, 402 to 595 W with 8 (half way: log 8 is half of log 64), 525 to 665 W with 64.
+Worked, 700 W: 560 to 700 W in a prefill, 70 to 175 W waiting; decoding 105 to 560 W with one
+sequence, 228 to 623 W with 8 (half way: log 8 is half of log 64), 350 to 686 W with 64.
 """
 
 import math
@@ -26,9 +26,9 @@ from msgspec.structs import replace
 
 from agentdyno.cost.hardware import Hardware
 
-PREFILLING, DECODING, WAITING = (0.8, 1.0), (0.4, 0.95), (0.1, 0.25)
+PREFILLING, DECODING, WAITING = (0.8, 1.0), (0.15, 0.98), (0.1, 0.25)
 """Shares of the board power, from and to."""
-ALONE, FULL = (0.4, 0.75), (0.75, 0.95)
+ALONE, FULL = (0.15, 0.8), (0.5, 0.98)
 """The same for decoding one sequence, and `FULL_BATCH` of them or more."""
 FULL_BATCH = 64
 
@@ -63,6 +63,21 @@ class Power(Struct, frozen=True):
             for alone, full in zip(ALONE, FULL, strict=True)
         )
         return replace(self, decode=Watts(low, high))
+
+
+def widen(watts: tuple[float, float], doubt: tuple[float, float]) -> tuple[float, float]:
+    """A range of watts over some time, where that time may be so many times what was computed.
+
+    Both are seldom at their ends together, so their widths add up as independent errors do. Worked:
+    2 to 8 with 0.8 to 1.25 is 5 / exp(hypot(ln 2.5, ln 1.25)) = 1.95 to 8.41.
+    """
+    low, high = watts
+    if low <= 0:
+        return watts
+    middle = (low + high) / 2
+    down = math.hypot(math.log(middle / low), math.log(doubt[0]))
+    up = math.hypot(math.log(high / middle), math.log(doubt[1]))
+    return middle * math.exp(-down), middle * math.exp(up)
 
 
 def power_of(hardware: Hardware) -> Power | None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from agentdyno.cost.bundled_prices import find_bundled, list_tariffs
-from agentdyno.cost.price_names import SoldModel, parse_model_name
+from agentdyno.cost.price_names import SoldModel, is_seller, parse_model_name
 from agentdyno.cost.price_table import PriceTable
 from agentdyno.cost.prices import Price, Tariff, terms_of
 from agentdyno.cost.user_prices import read_table, user_table
@@ -61,6 +61,19 @@ def price_of(
     """The price of a model at a time, or as last listed; None where no table lists it."""
     tariff = tariff_of(model, prices_file)
     return None if tariff is None else tariff.price(seconds)
+
+
+def unlisted_seller(model: str) -> str | None:
+    """Who a name says sold a model, where no list has that seller and the model has its maker's
+    price: a gateway of a company's own, mostly, as in `acme/claude-opus-4-8`."""
+    sold = parse_model_name(model)
+    if sold is None or sold.seller is not None or not sold.vendor or is_seller(sold.vendor):
+        return None
+    state = _state_of(user_table())
+    own = None if state is None else _user_tables(*state)
+    if own is not None and (model.lower() in own.aliases or own.find(model) is not None):
+        return None
+    return sold.vendor if find_bundled(sold) is not None else None
 
 
 def list_prices() -> tuple[Price, ...]:

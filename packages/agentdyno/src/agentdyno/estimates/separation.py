@@ -31,9 +31,7 @@ def clustered_auc(
     method = "AUC within tasks" if within else "AUC"
     method += ", percentile bootstrap over tasks"
     kept = [marked for marked in tasks.values() if marked]
-    won, pairs = _pairs(kept)
-    if within:
-        won, pairs = np.diag(np.diag(won)), np.diag(np.diag(pairs))
+    won, pairs = _pairs(kept, within)
     right, wrong = pairs.sum(1) > 0, pairs.sum(0) > 0
     useful = int((right | wrong).sum())
     if not useful:
@@ -47,18 +45,21 @@ def clustered_auc(
     return Estimate(value, low, high, useful, method=method, confidence=confidence)
 
 
-def _pairs(tasks: Sequence[Marked]) -> tuple[Vector, Vector]:
-    """Pairs won and pairs, right ones of a task (row) against wrong ones of a task (column)."""
+def _pairs(tasks: Sequence[Marked], within: bool) -> tuple[Vector, Vector]:
+    """Pairs won and pairs, right ones of a task (row) against wrong ones of a task (column), or of
+    its own alone."""
     size = len(tasks)
-    won, pairs = np.zeros((size, size)), np.zeros((size, size))
+    won = np.zeros((size, size))
     right = [np.array([score for score, good in marked if good]) for marked in tasks]
     wrong = [np.array([score for score, good in marked if not good]) for marked in tasks]
-    for row in range(size):
-        for column in range(size):
-            one, other = right[row][:, None], wrong[column][None, :]
-            won[row, column] = float((one > other).sum() + (one == other).sum() / 2)
-            pairs[row, column] = one.size * other.size
-    return won, pairs
+    every, owner = np.concatenate(wrong), np.repeat(np.arange(size), [len(w) for w in wrong])
+    for row, scores in enumerate(right):
+        others, whose = (wrong[row], np.full(len(wrong[row]), row)) if within else (every, owner)
+        one, other = scores[:, None], others[None, :]
+        wins = (one > other).sum(0) + (one == other).sum(0) / 2
+        won[row] = np.bincount(whose, wins, size)
+    pairs = np.outer([len(r) for r in right], [len(w) for w in wrong]).astype(np.float64)
+    return won, np.diag(np.diag(pairs)) if within else pairs
 
 
 def _ends(won: Vector, pairs: Vector, confidence: float) -> tuple[float, float]:

@@ -20,6 +20,8 @@ class ChatFacts(Struct, gc=False, kw_only=True):
     """What people write beside a list of messages."""
 
     model: str | None = None
+    deployment_name: str | None = None
+    """What clients of a deployment call the model."""
     task_id: str | int | None = None
     benchmark: str | None = None
     variant: str | None = None
@@ -31,6 +33,9 @@ class ChatFacts(Struct, gc=False, kw_only=True):
     session_id: str | int | None = None
     conversation_id: str | int | None = None
     expected: str | int | float | None = None
+
+    def __post_init__(self) -> None:
+        self.model = self.model or self.deployment_name
 
 
 class CallFacts(Struct, gc=False, kw_only=True):

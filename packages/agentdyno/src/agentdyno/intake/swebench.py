@@ -1,7 +1,7 @@
 """Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
 
 Takes the path of a trajectory and the task's id; looks at JSON files in its folder, in the two
-above it, and in a folder `results` of each. Reports name the solved tasks (`resolved_ids`, earlier
+above it, and in folders of reports in each. Reports name the solved tasks (`resolved_ids`, earlier
 `resolved`), or hold one task each.
 """
 
@@ -15,7 +15,8 @@ from agentdyno.intake.beside import read_bytes_beside
 
 LEVELS = 3
 """The trajectory's own folder, and those above it that are looked at."""
-RESULTS = "results"
+RESULTS = ("results", "sb-cli-reports")
+"""Folders of reports."""
 MAX_FILES = 64
 MAX_BYTES = 8 * 2**20
 _MARKS = (b'"resolved_ids"', b'"resolved"')
@@ -26,7 +27,7 @@ def find_outcome(path: Path, task: str | None) -> bool | None:
     if not task:
         return None
     for folder in [path.parent, *path.parent.parents][:LEVELS]:
-        for reports in (folder, folder / RESULTS):
+        for reports in (folder, *(folder / name for name in RESULTS)):
             if (known := _outcomes(reports).get(task)) is not None:
                 return known
     return None

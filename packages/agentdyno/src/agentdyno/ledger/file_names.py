@@ -37,6 +37,8 @@ SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
 SPENT = ".spent.json"
 """What each of the last days cost, and the prices behind it, for hooks (`session_states`)."""
+RECENT = ".recent.json"
+"""What was used since the ledger was brought up to date, by a scan (`recent`)."""
 BUDGETS = ".budgets.json"
 """What may be spent, as the user says."""
 LIMITS = ".limits.jsonl"
@@ -60,7 +62,7 @@ FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
     NAME, FORMER_COPY, GENERATIONS, STORE, UNFINISHED, LAST_RUN, SESSIONS, SPENT,
-    BUDGETS, LIMITS, VISITS, SUMS, TEXTS, ".lock",
+    RECENT, BUDGETS, LIMITS, VISITS, SUMS, TEXTS, ".lock",
     ".in-storage", "judging", "continuations", MARKS, APPLIED, BACKUPS,
 )  # fmt: skip
 

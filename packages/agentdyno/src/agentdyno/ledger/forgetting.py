@@ -22,6 +22,7 @@ from agentdyno.ledger.file_names import (
     LAST_RUN,
     LIMITS,
     OURS,
+    RECENT,
     SESSIONS,
     SPENT,
     STORE,
@@ -198,8 +199,8 @@ def sweep(folder: Path, manifest: Manifest) -> list[int]:
             for path in _list_files(home):
                 if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in held:
                     path.unlink(missing_ok=True)
-    for path in (folder / each for each in (LAST_RUN, SESSIONS, SPENT, LIMITS, FORMER_COPY)):
-        refuse_link(path).unlink(missing_ok=True)
+    for name in (LAST_RUN, SESSIONS, SPENT, RECENT, LIMITS, FORMER_COPY):
+        refuse_link(folder / name).unlink(missing_ok=True)
     for path in _list_files(folder / SUMS):
         path.unlink(missing_ok=True)
     for path in folder.rglob(".*.new"):

@@ -24,6 +24,7 @@ from agentdyno.ledger.file_names import (
     LIMITS,
     NAME,
     OURS,
+    RECENT,
     SESSIONS,
     SPENT,
     STORE,
@@ -173,7 +174,7 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
 
 _DIGESTED: dict[str, Remedy] = {
     TEXTS: "drop", SUMS: "rebuild", LAST_RUN: "rebuild", SESSIONS: "rebuild",
-    SPENT: "rebuild",
+    SPENT: "rebuild", RECENT: "rebuild",
 }  # fmt: skip
 """Files and folders of files that begin with a digest of the rest."""
 _UNCOVERED = {

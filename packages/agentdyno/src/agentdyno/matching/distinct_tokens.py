@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain, filterfalse
 from typing import Any
 
-from agentdyno.matching.values.calendar import find_dates
+from agentdyno.matching.values.calendar import find_days
 from agentdyno.matching.values.lexicon import ascii_months, month_named
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
@@ -140,10 +140,8 @@ def _compound(token: str) -> tuple[str, ...]:
 
 
 def _days(text: str) -> Iterator[str]:
-    for stated in find_dates(text):
-        _, month, day = stated.date
-        if month is not None and day is not None:
-            yield f"day:{month:02}-{day:02}"
+    for month, day in find_days(text):
+        yield f"day:{month:02}-{day:02}"
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ files will hold, since a scan shares with its format's reader what a response is
 know (a file left to the reader, a response without counts) it names. It writes nothing, and loads
 neither polars nor numpy unless it reads files whole.
 
-    found = scan([Path.home() / ".claude" / "projects"], since=midnight)
+    found = scan([Path.home() / ".claude" / "projects"])
     found.total().usd, [(each.name, each.usd) for each in found.by("model")]
 """
 
@@ -96,6 +96,11 @@ class Scan(Struct, frozen=True):
     bytes: int
     """The size of all files, those that wait included."""
 
+    @property
+    def idle(self) -> frozenset[str]:
+        """Files in which no response counts: earlier states of a session, mostly."""
+        return self.names - {each.talk.source for each in self.responses}
+
     def total(self) -> Spent:
         return sum_up(None, self.responses)
 
@@ -128,9 +133,9 @@ def scan(
 ) -> Scan:
     """What the sessions under the paths used.
 
-    `since`: only files that were written, and responses that were asked for, from then on, in
-    seconds since 1970. `complete`: files that no scan understands are read whole, which takes
-    longer; without it they are `waiting`. `prices`: a user's own price table.
+    `since`: only files that were written from then on, in seconds since 1970. `complete`: files
+    that no scan understands are read whole, which takes longer; without it they are `waiting`.
+    `prices`: a user's own price table.
     """
     formats, scanner = load_formats(), _Scanner()
     every: list[Response] = []
@@ -153,8 +158,6 @@ def scan(
         names.add(found.name)
     _estimate_output(every)
     once = count_once(every)
-    if since is not None:
-        once = [each for each in once if each.at is None or each.at >= since]
     _price(once, prices)
     return Scan(once, every, _list_waiting(left), frozenset(names), size)
 

@@ -8,6 +8,7 @@ Between two changes the ledger is free for others to write, and what is known of
 """
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -35,11 +36,11 @@ def follow(
     paths: list[Path],
     ledger: Path,
     changes: Iterable[Collection[Path]],
-    tell: Callable[[list[SessionState]], None],
+    report: Callable[[list[SessionState]], None],
     options: MeasureOptions | None = None,
 ) -> None:
-    """Measures everything once, and then what changes, as long as changes come; tells the state of
-    the sessions that changed. A ledger in object storage is brought up to date at the end."""
+    """Measures everything once, and then what changes, as long as changes come; reports the state
+    of the sessions that changed. A ledger in object storage is brought up to date at the end."""
     chosen = options or MeasureOptions(workers=1, costs_only=True)
     with open_working_copy(ledger) as copy:
         measure_costs_first(paths, copy, chosen)
@@ -54,7 +55,7 @@ def follow(
             except InputError:
                 continue  # Another command writes the ledger.
             waiting = set()
-            tell(states)
+            report(states)
 
 
 def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:
@@ -82,7 +83,7 @@ class LiveLedger:
 
     def measure(self, changed: Collection[Path]) -> list[SessionState]:
         """Measures files that changed; returns the states of sessions that did."""
-        writer = self._open()
+        began, writer = time.time(), self._open()
         try:
             found = self._find(changed)
             with keep_access(writer):
@@ -94,7 +95,7 @@ class LiveLedger:
             raise
         finally:
             writer.pause()
-        self._states.keep(self._ledger)
+        self._states.keep(self._ledger, began)
         new = [state for state in states if self._known.get(state.session) != state]
         self._known |= {state.session: state for state in new}
         return new

@@ -1,22 +1,37 @@
 """A Claude Code session that is running: the JSON of its hook in, what it has come to out.
 
-Reads the end of the transcript that the hook names, and what the ledger kept of the session, of
-each day and of prices; so it is up to date without `follow`. Opens no table and loads only what
-Python has at hand: an agent waits for it. What a hook or a ledger holds may be anything.
+Reads the end of the transcript that the hook names, and what the ledger and the last scan since
+(`recent`) kept of the session, of each day and of prices; so it is up to date without `follow`.
+Where other sessions have gone on, another scan is begun, which this does not wait for. Opens no
+table and loads only what Python has at hand: an agent waits for it. What a hook or a ledger holds
+may be anything.
 """
 
 import json
 import os
+import sys
 import time
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 SESSIONS, SPENT, BUDGETS, LIMITS = ".sessions.json", ".spent.json", ".budgets.json", ".limits.jsonl"
+RECENT = ".recent.json"
 """As `ledger.file_names` has them, which would load more than this needs."""
 DIGEST_LENGTH = 32
 """Characters before what is kept, which `ledger verify` checks; see `ledger.disk`."""
 TAIL = 1 << 19
 """Bytes of a transcript's end."""
+FRESH = 5.0
+"""Seconds in which nobody looks whether other sessions have gone on."""
+PAUSE = 20.0
+"""After a scan, this many times as long as it took: it is at most a twentieth of a processor."""
+MOST_FILES = 20_000
+"""Files whose times are looked at: a ledger of somebody else may name any folder."""
+TRACES = (".jsonl", ".json", ".db", ".db-wal")
+"""Endings of files that agents write sessions to."""
 SHORT, LONG = 300.0, 3600.0
 """Seconds for which Anthropic keeps what is written to its cache."""
 Rates = list[float]
@@ -63,12 +78,16 @@ class Session(NamedTuple):
 
     state: State
     """Up to its last answer."""
-    new_usd: float
-    """How much of its cost is not yet in the sums of days."""
+    new: list[tuple[str, float]]
+    """Day and dollars of its answers that are not yet in the sums of days."""
     cache_left: float | None
     """Seconds until its cache is gone, below 0 when it is; None where nobody knows."""
     miss_usd: float | None
     """What its context costs more where the cache is gone by the next turn."""
+
+    def new_usd(self, begin: str) -> float:
+        """Of its new answers on days that begin so."""
+        return sum(usd for day, usd in self.new if day.startswith(begin))
 
 
 class Spent(NamedTuple):
@@ -78,11 +97,21 @@ class Spent(NamedTuple):
     """Day, project and dollars."""
     rates: dict[str, Rates]
     """By model."""
+    measured_at: float | None = None
+    """When what the ledger holds began to be read, in seconds since 1970."""
+    scanned_at: float | None = None
+    """When the last scan since then was begun."""
+    scan_seconds: float = 0.0
+    """How long it took."""
+    roots: tuple[str, ...] = ()
+    """What was scanned."""
+    sessions: Mapping[str, Any] = MappingProxyType({})
+    """What sessions came to by that scan."""
 
     def sum(self, begin: str, project: str | None = None) -> float:
         """Of all days that begin so, as `2026-11` or `2026-11-18`; of a project or of all."""
         return sum(
-            usd for day, name, usd in self.days if day.startswith(begin) and _is_of(name, project)
+            usd for day, name, usd in self.days if day.startswith(begin) and is_of(name, project)
         )
 
 
@@ -98,14 +127,18 @@ def read_hook(data: bytes) -> dict[str, Any]:
 def read_session(ledger: str, hook: dict[str, Any], spent: Spent) -> Session | None:
     """What the hook's session has come to; None where neither its transcript nor the ledger says
     anything of it."""
-    kept = read_state(ledger, hook.get("session_id"))
+    kept = read_state(ledger, hook.get("session_id"), spent.sessions)
     answers, is_whole = read_answers(hook.get("transcript_path"), kept.ended_at if kept else None)
     if kept is None and answers.last is None:
         return None
     costs = [_price(each, spent.rates) for each in answers.new]
     known = kept.usd if kept else 0.0 if is_whole else None
-    new = sum(cost for cost in costs if cost is not None)
-    usd = None if known is None or None in costs else known + new
+    new = [
+        (time.strftime("%Y-%m-%d", time.localtime(each.at)), cost)
+        for each, cost in zip(answers.new, costs, strict=True)
+        if cost is not None
+    ]
+    usd = None if known is None or None in costs else known + sum(usd for _, usd in new)
     if usd is None:  # Claude Code's own sum, of what runs since it was started or resumed.
         usd = _number(_field(hook, "cost", "total_cost_usd"))
     turns = (kept.turns if kept else 0) + len(answers.new)
@@ -213,29 +246,126 @@ def _miss(last: Answer, rates: dict[str, Rates]) -> float | None:
 # What was kept ------------------------------------------------------------------------------------
 
 
-def read_state(ledger: str, session: object) -> State | None:
-    """The state of a session, if every field is what `measure` writes."""
+_NOT_KEPT = (
+    OSError, LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
+"""What comes of a file that is not as it was written."""
+
+
+def read_state(ledger: str, session: object, scanned: Mapping[str, Any]) -> State | None:
+    """The state of a session, if every field is what `measure` writes; by the last scan where that
+    has seen more of it."""
     try:
-        kept = _read_kept(f"{ledger}/{SESSIONS}")[session]
-        found = State(*(kept[name] for name in State._fields))
-        known = [value for value in found if value is not None]
-        if found.turns is None or not all(type(value) in (int, float) for value in known):
-            return None
-        return found if all(abs(value) < 1e15 for value in known) else None
-    except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
+        kept = _check_state(_read_kept(f"{ledger}/{SESSIONS}")[session])
+    except _NOT_KEPT:
+        kept = None
+    try:
+        newer = _check_state(scanned[session])  # type: ignore[index]
+    except _NOT_KEPT:
+        newer = None
+    return newer if newer and (kept is None or newer.turns >= kept.turns) else kept
+
+
+def _check_state(kept: Any) -> State | None:
+    found = State(*(kept[name] for name in State._fields))
+    known = [value for value in found if value is not None]
+    if found.turns is None or not all(type(value) in (int, float) for value in known):
         return None
+    return found if all(abs(value) < 1e15 for value in known) else None
 
 
 def read_spent(ledger: str) -> Spent:
-    """What was kept of days and prices; nothing where that is not what `measure` writes."""
+    """What was kept of days and prices, the last scan included; nothing where that is not what
+    `measure` writes."""
+    measured, measured_at = Spent([], {}), None
     try:
         kept = _read_kept(f"{ledger}/{SPENT}")
-        days = [(str(day), name if name is None else str(name), float(usd))
-                for day, name, usd in kept["days"]]  # fmt: skip
-        rates = {str(model): [float(each) for each in row] for model, row in kept["rates"].items()}
-        return Spent(days, {model: row for model, row in rates.items() if len(row) == 5})
-    except (OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
-        return Spent([], {})
+        measured_at = _number(kept.get("at"))
+        measured = Spent(_read_days(kept), _read_rates(kept), measured_at)
+    except _NOT_KEPT:
+        pass
+    try:
+        kept = _read_kept(f"{ledger}/{RECENT}")
+        at, since = float(kept["at"]), str(kept["since"])
+        roots = tuple(str(root) for root in kept["roots"])
+        if measured_at is not None and at < measured_at:
+            return measured._replace(roots=roots)
+        days = [each for each in measured.days if each[0] < since] + _read_days(kept)
+        return Spent(
+            days, measured.rates | _read_rates(kept), measured_at, at, float(kept["took"]), roots,
+            kept["sessions"],
+        )  # fmt: skip
+    except _NOT_KEPT:
+        return measured
+
+
+def _read_days(kept: Any) -> list[tuple[str, str | None, float]]:
+    return [
+        (str(day), name if name is None else str(name), float(usd))
+        for day, name, usd in kept["days"]
+    ]
+
+
+def _read_rates(kept: Any) -> dict[str, Rates]:
+    rates = {str(model): [float(each) for each in row] for model, row in kept["rates"].items()}
+    return {model: row for model, row in rates.items() if len(row) == 5}
+
+
+def look_for_newer(ledger: str, hook: dict[str, Any], spent: Spent) -> bool:
+    """Whether other sessions have gone on since anybody read them. Then a scan of them is begun,
+    unless the last one was only just: what it finds is in the next answer."""
+    known = max(spent.measured_at or 0.0, spent.scanned_at or 0.0)
+    if time.time() - known < FRESH:
+        return False
+    is_behind = _has_newer(spent.roots, known, hook.get("transcript_path"))
+    if is_behind or not (spent.roots or spent.scanned_at):
+        _begin_scan(ledger, max(FRESH, PAUSE * spent.scan_seconds))
+    return is_behind
+
+
+def _has_newer(roots: tuple[str, ...], since: float, own: object) -> bool:
+    for path in islice(_list_files(roots), MOST_FILES):
+        try:
+            if path.endswith(TRACES) and os.stat(path).st_mtime > since and path != own:
+                return True
+        except OSError:
+            continue  # It is gone.
+    return False
+
+
+def _list_files(roots: tuple[str, ...]) -> Iterator[str]:
+    for root in roots:
+        for folder, _, names in os.walk(root):
+            yield from (f"{folder}/{name}" for name in names)
+
+
+def _begin_scan(ledger: str, pause: float) -> None:
+    """In a process of its own, unless one was begun less than a pause ago."""
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(f"{ledger}/{RECENT}", flags, 0o600)
+        try:
+            found = os.fstat(handle)
+            if found.st_size and time.time() - found.st_mtime < pause:
+                return
+            os.utime(handle)
+        finally:
+            os.close(handle)
+        # Without -P a folder `agentdyno` in the project would be run.
+        _start([sys.executable, "-P", "-m", "agentdyno.pipelines.recent", ledger])
+    except OSError:
+        return
+
+
+def _start(words: list[str]) -> None:
+    """A process that nobody waits for, with no part in our streams."""
+    if sys.platform == "win32":
+        from subprocess import DEVNULL, Popen
+
+        Popen(words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
+    else:
+        silent = [(os.POSIX_SPAWN_OPEN, each, os.devnull, os.O_RDWR, 0) for each in range(3)]
+        os.posix_spawn(words[0], words, os.environ, file_actions=silent, setsid=True)
 
 
 def _read_kept(path: str) -> Any:
@@ -310,7 +440,8 @@ def _number(value: object) -> float | None:
     return float(value)
 
 
-def _is_of(name: str | None, project: str | None) -> bool:
+def is_of(name: str | None, project: str | None) -> bool:
+    """Whether a folder is a project's; every folder is one of None."""
     if project is None:
         return True
     path = (name or "").replace("\\", "/").rstrip("/")

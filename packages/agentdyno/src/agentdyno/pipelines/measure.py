@@ -11,7 +11,7 @@ Read this first; everything else hangs from it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
@@ -161,17 +161,20 @@ def measure_costs_first(
     options: MeasureOptions,
     progress: Progress | None = None,
     texts: KeptTexts | None = None,
+    last: Collection[str] = (),
 ) -> Measured:
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
-    far away are they derived while the texts are at hand. What is read is kept in `texts`."""
+    far away are they derived while the texts are at hand. What is read is kept in `texts`. `last`:
+    files that are read after all others, since nothing in them counts: whoever stops a run has what
+    the others cost."""
     if options.keep_texts and (url := url_of(str(ledger))):
         raise InputError(f"{url}: texts are kept beside a ledger on a disk, not in a storage.")
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
         kept = texts if is_near else None
-        measured = _measure(paths, here, copy, mirror, chosen, progress, kept)
+        measured = _measure(paths, here, copy, mirror, chosen, progress, kept, last)
         keep_outcomes(copy, measured.outcomes)
         return measured
 
@@ -203,11 +206,13 @@ def _measure(
     options: MeasureOptions,
     progress: Progress | None,
     texts: KeptTexts | None,
+    last: Collection[str],
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known = find_known_files(ledger, {} if forced else formats)
     found, not_read = find_traces(paths, formats, forced, known.recall)
+    found.sort(key=lambda each: each.name in last)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     writing = LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions())

@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -352,8 +353,10 @@ class _Reading:
             before, after = self._texts[old], self._texts[new]
             if before is None or after is None:
                 self._skipped += 1
-            elif (added := new_lines(before, after)) or new_lines(after, before):
-                yield FileChange(path, added, new_lines(after, before))
+                continue
+            added, removed = new_lines(before, after), new_lines(after, before)
+            if added or removed:
+                yield FileChange(path, added, removed)
 
     def _keep_versions(
         self, made: list[str], diffs: dict[str, list[tuple[str, str, str]]], first: list[str]
@@ -371,8 +374,10 @@ class _Reading:
     def _lines_at(
         self, versions: dict[str, list[tuple[float, str]]], path: str, at: float
     ) -> list[str] | None:
-        before = [object for moment, object in versions.get(path, ()) if moment <= at]
-        if not before or before[-1] == NOTHING:
+        known = versions.get(path, [])
+        until = bisect_right(known, at, key=lambda version: version[0])
+        object = known[until - 1][1] if until else NOTHING
+        if object == NOTHING:
             return None
-        self._load([before[-1]])
-        return self._texts[before[-1]]
+        self._load([object])
+        return self._texts[object]

@@ -10,10 +10,11 @@ import msgspec
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.price_lookup import price_of
 from agentdyno.ledger.disk import add_digest, replace_synced
 from agentdyno.ledger.file_names import SESSIONS, SPENT, refuse_link
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.live_session import read_spent
+from agentdyno.pipelines.recent import rates_of
 from agentdyno.records.local_days import local_days
 
 MOST = 1_000
@@ -84,8 +85,11 @@ class SessionStates:
         self._newest = sorted([*found, *others], key=_by_time)[:MOST]
         return found
 
-    def keep(self, folder: Path) -> None:
-        """Writes the newest ones where `statusline` finds them without a table."""
+    def keep(self, folder: Path, measured_at: float | None = None) -> None:
+        """Writes the newest ones where `statusline` finds them without a table. `measured_at`: when
+        what the ledger holds began to be read; None where nothing was read for it just now."""
+        if measured_at is None:
+            measured_at = read_spent(str(folder)).measured_at
         kept = {state.session: state for state in self._newest}
         replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(kept)))
         sums: Days = {}
@@ -95,27 +99,17 @@ class SessionStates:
         newest = sorted({day for day, _ in sums})[-DAYS:]
         spent = {
             "days": [[*key, usd] for key, usd in sums.items() if key[0] in set(newest)],
-            "rates": {model: rates for model in sorted(self._models) if (rates := _rate(model))},
+            "rates": rates_of(self._models),
+            "at": measured_at,
         }
         replace_synced(refuse_link(folder / SPENT), add_digest(msgspec.json.encode(spent)))
 
 
-def keep_states(folder: Path) -> None:
+def keep_states(folder: Path, measured_at: float | None = None) -> None:
     """The same of a ledger that nobody has looked at yet."""
     states = SessionStates()
     states.update(Ledger(folder))
-    states.keep(folder)
-
-
-def _rate(model: str) -> list[float] | None:
-    """Dollars a token, as `live_session` prices what comes next."""
-    price = price_of(model)
-    if price is None or price.input is None or price.output is None:
-        return None
-    read = price.input if price.cached_input is None else price.cached_input
-    write = price.input if price.cache_write is None else price.cache_write
-    hour = write if price.cache_write_hour is None else price.cache_write_hour
-    return [each / 1e6 for each in (price.input, read, write, hour, price.output)]
+    states.keep(folder, measured_at)
 
 
 def _by_time(state: SessionState) -> tuple[float, str]:

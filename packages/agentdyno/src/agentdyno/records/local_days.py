@@ -36,6 +36,12 @@ def name_day(seconds: float | None) -> str | None:
         return None
 
 
+def start_of_day(seconds: float) -> float:
+    """Midnight before a moment."""
+    moment = time.localtime(seconds)
+    return time.mktime((moment.tm_year, moment.tm_mon, moment.tm_mday, 0, 0, 0, 0, 0, -1))
+
+
 def name_zone() -> str:
     """The clock that days are by: CET/CEST."""
     winter, summer = (datetime(2026, month, 1).astimezone() for month in (1, 7))

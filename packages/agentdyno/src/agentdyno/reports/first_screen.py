@@ -27,6 +27,7 @@ from agentdyno.reports.topics.cost.seconds import seconds_basis
 from agentdyno.reports.topics.sessions import date, folder_name, name_agent
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
+from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.origins import Origins, sum_by_origin
@@ -48,7 +49,7 @@ WHO = 3
 """Agents, projects and models that are named."""
 COLUMN = 26
 """Characters of each of these three columns, with the two between them."""
-BAR, NAME = 16, 67
+BAR = 16
 
 
 class FirstScreen(Struct, frozen=True):
@@ -243,15 +244,20 @@ def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.cost else []
+    shown = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
+    wide = max(len(saved) for saved, _ in shown)
+    room = WIDTH - wide - 4
     days = found.levers[0].days
     lines = ["What to change" + (f" (by each agent's last {days} days)" if days else "")]
-    for lever in found.levers[:most]:
-        saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
-        bound = "<" if lever.certainty == "at most" else " "
-        name = lever_name(lever)
-        first, *more = wrap(_short(name, 2 * NAME), NAME) if most == 1 else [_short(name, NAME)]
-        lines += [f" {bound}{saved:>9}  {first}", *(f"{'':13}{line}" for line in more)]
+    for saved, name in shown:
+        first, *more = wrap(_short(name, 2 * room), room) if most == 1 else [_short(name, room)]
+        lines += [f"  {saved:>{wide}}  {first}", *(f"{'':{wide + 4}}{line}" for line in more)]
     return lines
+
+
+def _saved(lever: Lever) -> str:
+    saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
+    return f"up to {saved}" if lever.certainty == "at most" else saved
 
 
 def _incomplete(sessions: Sessions | None) -> list[str]:
@@ -263,7 +269,7 @@ def _incomplete(sessions: Sessions | None) -> list[str]:
         for each in known
         if each.unpriced_turns
     ]
-    return [_short(f"Not in it, as no price is known: {', '.join(gaps)}.", WIDTH)] if gaps else []
+    return [_short(f"Not included, no price known: {', '.join(gaps)}.", WIDTH)] if gaps else []
 
 
 def _old(found: Overview) -> list[str]:

@@ -12,7 +12,7 @@ from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
 NO_PRICE = "no price"
-UNITS: dict[CostUnit, str] = {"usd": "money", "pte": "PTE", "gpu_seconds": "GPU-seconds"}
+UNITS: dict[CostUnit, str] = {"usd": "cost", "pte": "PTE", "gpu_seconds": "GPU-seconds"}
 """What a cost is counted in, as heads, axes and sentences say it."""
 HEADS: dict[CostUnit, str] = UNITS | {"usd": "cost"}
 """The same over a column."""

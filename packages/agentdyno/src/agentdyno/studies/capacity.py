@@ -19,9 +19,9 @@ from agentdyno.cost.block_memory import MOST_TOKENS, NOBODY, Policy
 from agentdyno.cost.columns import Ints
 from agentdyno.cost.memory import HOST_BYTES_PER_SECOND
 from agentdyno.cost.physical import Serving
-from agentdyno.cost.power import Power
+from agentdyno.cost.power import Power, widen
 from agentdyno.cost.replay import Load, Replayed, replay_load
-from agentdyno.cost.serving_evidence import Evidence, evidence_of
+from agentdyno.cost.serving_evidence import Evidence, doubt_of, evidence_of
 from agentdyno.records import InputError
 
 WORSE = 1.1
@@ -174,16 +174,15 @@ def summarise(
     if power is not None:
         batch = max(float(load.decode.sum()) / max(found.steps, 1), 1.0)
         watts = power.at(batch)
-        doubt = min(error.mean_error, 0.9) if error else 0.0
         parts = (
             (watts.prefill, float(found.prefill.sum())),
             (watts.decode, float(found.step.sum() + found.cache.sum())),
             (watts.idle, float(found.waiting.sum()) + found.idle_seconds),
         )
         scale = serving.gpus / SECONDS_PER_HOUR / tasks
-        low = sum(w.low * seconds for w, seconds in parts) * scale * (1 - doubt)
-        high = sum(w.high * seconds for w, seconds in parts) * scale * (1 + doubt)
-        energy = low, high
+        low = sum(w.low * seconds for w, seconds in parts) * scale
+        high = sum(w.high * seconds for w, seconds in parts) * scale
+        energy = widen((low, high), doubt_of(error))
     return LoadRow(
         concurrency=at_once,
         makespan_seconds=found.makespan_seconds,

@@ -5,11 +5,13 @@ or prompt nobody counted is estimated; an agent none of whose responses were cou
 counts at all.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.cost.price_lookup import unlisted_seller
+from agentdyno.records import printable
 from agentdyno.records.files import REPEATED
 from agentdyno.studies.tables import Tables
 
@@ -33,6 +35,10 @@ class AgentCompleteness(Struct, frozen=True):
     in_part: int
     """Files that were read in part."""
     bad_records: int
+    at_makers_price: int = 0
+    """Priced responses that somebody sold whose prices no list has."""
+    unlisted_sellers: tuple[str, ...] = ()
+    """These, as the models' names have them."""
 
     @property
     def unpriced(self) -> int:
@@ -57,11 +63,18 @@ def study_completeness(tables: Tables) -> list[AgentCompleteness]:
     is_estimated = pl.any_horizontal(
         pl.col(name).is_in(["counted", "estimated"]) for name in ("prefill_source", "decode_source")
     )
-    turns = tables.scan("turns").join(agents, on="trajectory_id").group_by("format")
+    turns = tables.scan("turns").join(agents, on="trajectory_id").group_by("format", "model")
     sums = turns.agg(
         responses=pl.len(), priced=pl.col("usd").count(), estimated=is_estimated.sum()
     ).collect()
-    responses = {row.pop("format"): row for row in sums.iter_rows(named=True)}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    sellers: defaultdict[str, set[str]] = defaultdict(set)
+    for row in sums.iter_rows(named=True):
+        format, model = row.pop("format"), row.pop("model")
+        counts[format].update(row)
+        if row["priced"] and (seller := unlisted_seller(model or "")):
+            counts[format]["at_makers_price"] += row["priced"]
+            sellers[format].add(printable(seller, 40))
     files: Counter[tuple[str, str]] = Counter()
     bad: Counter[str] = Counter()
     columns = ("format", "state", "files", "reason", "bad_records")
@@ -70,16 +83,20 @@ def study_completeness(tables: Tables) -> list[AgentCompleteness]:
             is_cut = state == "read" and reason not in (None, REPEATED)
             files[format, "in part" if is_cut else state] += many
             bad[format] += records
-    names = {*responses, *(name for name, _ in files)}
+    names = {*counts, *(name for name, _ in files)}
     found = [
         AgentCompleteness(
             agent=name,
-            **responses.get(name, {"responses": 0, "priced": 0, "estimated": 0}),
+            responses=counts[name]["responses"],
+            priced=counts[name]["priced"],
+            estimated=counts[name]["estimated"],
             read=files[name, "read"],
             empty=files[name, "empty"],
             unread=files[name, "bad"],
             in_part=files[name, "in part"],
             bad_records=bad[name],
+            at_makers_price=counts[name]["at_makers_price"],
+            unlisted_sellers=tuple(sorted(sellers[name])),
         )
         for name in names
     ]

@@ -17,7 +17,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.hardware import resolve_hardware
-from agentdyno.cost.power import Power, Watts, power_of
+from agentdyno.cost.power import Power, Watts, power_of, widen
+from agentdyno.cost.serving_evidence import doubt_of
 from agentdyno.records import InputError
 from agentdyno.studies.cost.seconds import ServedModel, time_turns
 from agentdyno.studies.report_context import ReportContext
@@ -75,10 +76,7 @@ def study_energy(context: ReportContext) -> Energy | None:
     power = power.at(_mean_batch(timed))
     hours = _watt_hours(context.frames.turns, known["trajectory_id"], power)
     evidence = context.summary.served.evidence if context.summary.served else None
-    if evidence is not None:
-        hours = Range(
-            hours.low * max(1 - evidence.mean_error, 0.0), hours.high * (1 + evidence.mean_error)
-        )
+    hours = Range(*widen((hours.low, hours.high), doubt_of(evidence)))
     grid = context.grid_grams_per_kwh
     return Energy(
         hardware=hardware.name,

@@ -157,6 +157,11 @@ class _Cells:
                 found[self.place[key]] = amounts
         return found
 
+    def lack(self, rows: pl.DataFrame) -> bool:
+        """Whether these are of days that they report, and on which neither has anything."""
+        placed = self._place(rows).select("day", "group")
+        return any(key not in self.place for key in placed.iter_rows())
+
     def inside_open(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Those of days and models whose totals still differ."""
         pairs = zip(self.keys, self.rest, self.ours, strict=True)
@@ -210,6 +215,8 @@ def _explain_midnight(cells: _Cells, turns: pl.DataFrame) -> Iterator[Difference
         for place, one in enumerate(near.iter_rows(named=True)):
             row = near[place]
             there = row.with_columns(pl.col("at") + moved)
+            if cells.lack(there):
+                continue  # They have nothing on that day, so it is not counted there.
             name = f"{one['response_id'] or 'a response without an id'}, turn {one['turn']}"
             cause = f"counted on the day {other}: {name} of {one['trajectory_id']}"
             causes[cause] = pl.concat([_times(row, -1.0), there])

@@ -11,6 +11,7 @@ import msgspec
 from agentdyno.records.failures import (
     CONTROL_LABELS,
     REQUIRED_LABELS,
+    ExecutedCall,
     ToolAnswer,
     ToolTask,
 )
@@ -52,7 +53,7 @@ def _quote_material(
     head = [
         f"Task kind: {task.kind.upper()}",
         f"Expected calls: {', '.join(step.tool for step in task.script) or 'none'}",
-        f"Executed calls: {_names(answer, known)}",
+        f"Executed calls: {_names(task, answer, known)}",
         f"What a right answer contains: {_find_needed(task)}",
     ]
     return "\n".join([*head, "", *blocks, "", "Your JSON object:"])
@@ -69,9 +70,15 @@ def _calls_text(answer: ToolAnswer) -> str:
     return msgspec.json.encode([msgspec.to_builtins(call) for call in answer.calls]).decode()
 
 
-def _names(answer: ToolAnswer, known: set[str]) -> str:
-    names = [c.name if c.name in known else escape(c.name[:60]) for c in answer.calls]
-    return ", ".join(names) or "none"
+def _names(task: ToolTask, answer: ToolAnswer, known: set[str]) -> str:
+    """A refused call brings nothing, and is needless all the same where none was needed."""
+    needless = answer.refused if task.kind == "control" else ()
+    names = [_name(call, known) for call in answer.calls]
+    return ", ".join([*names, *(f"{_name(call, known)} (refused)" for call in needless)]) or "none"
+
+
+def _name(call: ExecutedCall, known: set[str]) -> str:
+    return call.name if call.name in known else escape(call.name[:60])
 
 
 def _find_needed(task: ToolTask) -> str:

@@ -66,7 +66,7 @@ def _tools(report: UtilityReport) -> TopicTable:
             "share useful:share": "share",
             f"{unit}:amount": "cost",
             f"wasted {unit}:amount": "wasted_cost",
-            "money:money": "usd",
+            "cost:money": "usd",
             f"utility per 1,000 {unit}:ratio": "utility_per_1000_cost",
         },
         folded=False,
@@ -85,7 +85,7 @@ def _advice(report: UtilityReport) -> TopicTable:
             "sure to:share": "confidence",
             f"{unit} saved:amount": lambda one: one.saving and one.saving.cost,
             f"of all {unit}:share": lambda one: one.saving and one.saving.share,
-            "money saved:money": lambda one: one.saving and one.saving.usd,
+            "cost saved:money": lambda one: one.saving and one.saving.usd,
         },
         folded=False,
     )

@@ -7,6 +7,7 @@ waits at a gate until its first process is in a control group, where the system 
 """
 
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -27,10 +29,30 @@ from agentdyno_bench.tools.python.capture import Capture
 from agentdyno_bench.tools.python.control_groups import Group
 from agentdyno_bench.tools.python.execution import Execution, Stop, shell_exit_code
 from agentdyno_bench.tools.python.first_process import FirstProcess
-from agentdyno_bench.tools.python.identity import find_unused_id
 from agentdyno_bench.tools.python.interpreter import Interpreter, current_interpreter
 from agentdyno_bench.tools.python.walls import command
 from agentdyno_bench.tools.python.watch import hold_back, watch
+
+# A user of its own, that owns nothing and runs nothing else: the kernel counts processes by user,
+# so that programs in different sandboxes do not use up each other's.
+_LOWEST, _HIGHEST = 2_000_000_000, 2_100_000_000
+
+
+def find_unused_id(uid_map: Path = Path("/proc/self/uid_map")) -> int:
+    """An unused user number, within those that exist here (few in some containers)."""
+    count = _count_mapped(uid_map)
+    if count > _HIGHEST:
+        return _LOWEST + secrets.randbelow(_HIGHEST - _LOWEST)
+    return max(1, count // 2) + secrets.randbelow(max(1, count // 2 - 1))
+
+
+def _count_mapped(uid_map: Path) -> int:
+    try:
+        ranges = [line.split() for line in uid_map.read_text().splitlines()]
+    except OSError:
+        return 2**32
+    return max((int(first) + int(count) for first, _, count in ranges), default=1)
+
 
 INSTALL = "Install bubblewrap 0.8 or newer: apt-get install bubblewrap"
 _PROBE_SECONDS = 30

@@ -1,14 +1,57 @@
 """The tool `visit`: a page's text, or what of it serves a goal. Usable without Inspect."""
 
 from collections.abc import Awaitable, Callable
+from urllib.parse import quote
 
 from agentdyno.records import printable
-from agentdyno_bench.tools.config import VisitConfig
+from agentdyno_bench.tools.config import VisitConfig, key_from_environment
 from agentdyno_bench.tools.failure import ToolFailedError
-from agentdyno_bench.tools.visit.jina import Jina
+from agentdyno_bench.tools.http import Limits, RefusedError, Target, exchange, parse_target
+from agentdyno_bench.tools.http.addresses import literal_problem
 from agentdyno_bench.tools.visit.offline import OfflineVisit
 from agentdyno_bench.tools.visit.page import Page, VisitBackend
 from agentdyno_bench.tools.visit.plain import PlainHttp
+
+
+# Addresses of this machine's network are not passed on, even though it is Jina that connects.
+class Jina:
+    """The backend."""
+
+    name = "jina"
+
+    def __init__(self, config: VisitConfig) -> None:
+        self._config = config
+        self._key = key_from_environment(config.key_variable, "Jina")
+        self._limits = Limits(config.time_seconds, config.body_bytes)
+
+    async def read(self, url: str) -> Page:
+        """The page as Jina reads it."""
+        place = printable(url, 200)
+        try:
+            target = _check(url, self._config.ports)
+            service = parse_target(self._config.url + quote(target.url, "%/:=&?~#+!$,;'@()*[]"))
+            answer = await exchange("GET", service, self._limits, headers=self._headers())
+        except RefusedError as error:
+            raise ToolFailedError(f"The page {place} was not read: {error}.") from None
+        if answer.status != 200:
+            raise ToolFailedError(
+                f"The page {place} was not read: the reader answered with status {answer.status}."
+            )
+        return Page(target.url, "", answer.body.decode("utf-8", "replace"), answer.is_complete)
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._key}", "Accept": "text/plain"}
+
+
+def _check(url: str, ports: tuple[int, ...]) -> Target:
+    target = parse_target(url)
+    problem = literal_problem(target.host)
+    if problem:
+        raise RefusedError(f"the address {target.host} {problem}")
+    if target.port not in ports:
+        raise RefusedError(f"the port {target.port} is not one of {sorted(ports)}")
+    return target
+
 
 Summarize = Callable[[str, str], Awaitable[str]]
 """From a page's text and a goal to what serves the goal."""

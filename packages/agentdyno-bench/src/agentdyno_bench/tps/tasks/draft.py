@@ -46,7 +46,8 @@ class Step:
                 field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
                 given, result = self.draft.done(self.subtask_id)
                 currency = currency_of(field, given, result)
-                self.slots.append(slot_of(field, value, currency, self.support))
+                support = self.support or self.draft.basis(self.subtask_id, ref, value)
+                self.slots.append(slot_of(field, value, currency, support))
 
 
 class Draft:
@@ -185,12 +186,26 @@ class Draft:
                     found.append(value)
         return found
 
+    def basis(self, subtask_id: str, ref: Ref, value: Any) -> list[Any]:
+        """What a value rests on that a call was given and its result only gives back: the choice
+        among things that the call lists, or what a text was made of."""
+        written = self._written[list(self.steps).index(subtask_id)]
+        for name, given in written["given"].items():
+            if isinstance(given, list) and value in given and "by" in ref:
+                return [self.value({**ref, "field": ref["by"]})]
+            argument = written["arguments"][name]
+            if given == value and isinstance(argument, dict) and "$text" in argument:
+                return [self.value(part) for part in argument["of"]]
+        return []
+
     def goals(self) -> list[Goal]:
         """The goals: every state that a step leaves, every value that the answer must give."""
         goals: list[Goal] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
-            if state is not None and not self._is_overtaken(step, state):
+            # What one goal asks for a second one does not: a task that is put off to its own day.
+            asked = state in [goal.state for goal in goals]
+            if state is not None and not asked and not self._is_overtaken(step, state):
                 goals.append(
                     Goal(f"w{len(goals) + 1}", step.subtask_id, goal, None, state, step.stage)
                 )

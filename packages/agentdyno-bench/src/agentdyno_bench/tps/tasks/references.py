@@ -49,6 +49,8 @@ def fill(value: Any, stand_in: Any) -> Any:
         return value
     if "$text" in value:
         return value["$text"].format(*(stand_in for _ in value["of"]))
+    if "$list" in value:
+        return fill(value["$list"], stand_in)
     if is_reference(value):
         return stand_in
     return {key: fill(item, stand_in) for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""Dates in all usual notations: text in, values out.
+"""Days in all usual notations: text in, months and days out.
 
 2026-11-24 · 24.11.2026 · 11/24/2026 · 24 November · Nov 24th, 2026 · 24 de noviembre · 11月24日.
 
@@ -18,7 +18,6 @@ from agentdyno.matching.values.lexicon import (
     month_named,
     ordinal,
 )
-from agentdyno.matching.values.value import Value
 
 _NUMERIC = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{2,4})(?![\w]|[./-]\d)(?=T\d|)"
@@ -28,7 +27,7 @@ _SHORT = re.compile(
     r"(?:(?<=am )|(?<=vom )|(?<=bis )|(?<=zum )|(?<=den )|(?<=dem )|(?<=der )|(?<=ab "
     r"))(\d{1,2})\.(\d{1,2})\.(?!\d)|(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=[,;)])"
 )
-_ASIAN = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
+_ASIAN = re.compile(r"(\d{1,2})月(\d{1,2})日")
 _YEAR = r"(?:(?:-|,?\s*)(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|ª|\.)?"
 _DAY_MONTH = re.compile(
@@ -41,15 +40,12 @@ _MONTH_DAY = re.compile(
 )
 _WORD_DAY = re.compile(r"\b([^\W\d_]{3,})\s(?:the )?([a-z]+(?:-[a-z]+)?)\b(?:,?\s(\d{4}))?", re.I)
 _DAY_WORD = re.compile(r"\bthe ([a-z]+(?:-[a-z]+)?) of ([^\W\d_]{3,})(?:,?\s(\d{4}))?", re.I)
-_MONTH_YEAR = re.compile(r"\b([^\W\d_]{3,})\.?,?\s(?:de\s|of\s)?(\d{4})(?!\d)")
-_MONTH_OF = re.compile(r"(?<![\w./-])(0?[1-9]|1[0-2])[/.]((?:19|20)\d{2})(?![\w/])")
 _LAST_DAY = re.compile(r"\b(?:last day|end|close) of ([^\W\d_]{3,})(?:,? (\d{4}))?", re.IGNORECASE)
-_YEAR_MONTH = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])((?:19|20)\d{2})-(0[1-9]|1[0-2])(?![\w-])")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NO_LETTERS = bytes(n if n > 127 or chr(n).isalpha() else 32 for n in range(256))
 """Turns into blanks what is ASCII and no letter."""
 _DIGIT = re.compile(r"\d")
-_PARTED = re.compile(r"\d(?:[./-]\d{1,2}[./-]|[/.](?:19|20)\d\d|-(?:0[1-9]|1[0-2])(?![\w-]))")
+_PARTED = re.compile(r"\d[./-]\d{1,2}[./-]")
 """Digits as marks part them in every date that is written in figures."""
 _DOTTED = re.compile(r"\d\.\d{1,2}\.(?!\d)")
 _RUN = re.compile(r"[\w\s.,'’-]+")
@@ -107,66 +103,39 @@ def _each(
     return chain.from_iterable(pattern.finditer(text, *place) for place in places)
 
 
-def find_dates(text: str) -> Iterator[Value]:
-    """Every date; of a numeric one both orders where both exist."""
+def find_days(text: str) -> Iterator[tuple[int, int]]:
+    """Month and day of every date; of one in figures both orders where both exist."""
+    return ((month, day) for month, day in _read_days(text) if 1 <= month <= 12 and 1 <= day <= 31)
+
+
+def _read_days(text: str) -> Iterator[tuple[int, int]]:
     named_at = _find_named(text)
     in_figures = text if _PARTED.search(text) else ""
     if not named_at and not in_figures and "月" not in text:
         return
     for match in _ISO.finditer(in_figures):
-        yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
+        yield int(match[2]), int(match[3])
     for match in _NUMERIC.finditer(in_figures):
         first, second, third = int(match[1]), int(match[3]), int(match[4])
         if len(match[1]) == 4:
             if match[2] != "-" or len(match[3]) < 2:
-                yield from _build_dates(match, first, second, third)
+                yield second, third
         elif len(match[4]) in (2, 4):
-            year = third + 2000 if len(match[4]) == 2 else third
-            orders = [(second, first), (first, second)]
-            valid = list(dict.fromkeys((m, d) for m, d in orders if 1 <= m <= 12 and 1 <= d <= 31))
-            years = [year, year - 100] if len(match[4]) == 2 else [year]
-            for count, (month, day) in enumerate(valid):
-                for each in years:
-                    yield from _build_dates(match, each, month, day, sure=count == 0)
+            yield from {(second, first), (first, second)}
     for match in _SHORT.finditer(text if _DOTTED.search(in_figures) else ""):
-        yield from _build_dates(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
+        yield int(match[2] or match[4]), int(match[1] or match[3])
     for match in _ASIAN.finditer(text if "月" in text else ""):
-        yield from _build_dates(
-            match,
-            int(match[1]) if match[1] else None,
-            int(match[2]),
-            int(match[3]) if match[3] else None,
-        )
+        yield int(match[1]), int(match[2])
     for match in _each(_DAY_MONTH, text, named_at):
-        if named := month_named(match[2]):
-            yield from _build_dates(
-                match, int(match[3]) if match[3] else None, named, int(match[1])
-            )
+        if month := month_named(match[2]):
+            yield month, int(match[1])
     for match in _each(_MONTH_DAY, text, named_at):
-        if named := month_named(match[1]):
-            yield from _build_dates(
-                match, int(match[3]) if match[3] else None, named, int(match[2])
-            )
+        if month := month_named(match[1]):
+            yield month, int(match[2])
     for match in (*_each(_WORD_DAY, text, named_at), *_each(_DAY_WORD, text, named_at)):
         names = (match[1], match[2]) if match.re is _WORD_DAY else (match[2], match[1])
-        if (named := month_named(names[0])) and (place := ordinal(names[1])):
-            yield from _build_dates(match, int(match[3]) if match[3] else None, named, place)
+        if (month := month_named(names[0])) and (day := ordinal(names[1])):
+            yield month, day
     for match in _each(_LAST_DAY, text, named_at):
-        if named := month_named(match[1]):
-            ended = int(match[2]) if match[2] else None
-            last = monthrange(ended or 2001, named)[1]
-            yield from _build_dates(match, ended, named, last)
-    for match in _each(_MONTH_YEAR, text, named_at):
-        if named := month_named(match[1]):
-            yield from _build_dates(match, int(match[2]), named, None)
-    for match in _MONTH_OF.finditer(in_figures):
-        yield from _build_dates(match, int(match[2]), int(match[1]), None)
-    for match in _YEAR_MONTH.finditer(in_figures):
-        yield from _build_dates(match, int(match[1]), int(match[2]), None)
-
-
-def _build_dates(
-    match: re.Match[str], year: int | None, month: int, day: int | None, sure: bool = True
-) -> Iterator[Value]:
-    if 1 <= month <= 12 and (day is None or 1 <= day <= 31):
-        yield Value("date", *match.span(), date=(year, month, day), sure=sure)
+        if month := month_named(match[1]):
+            yield month, monthrange(int(match[2] or 2001), month)[1]

@@ -1,10 +1,9 @@
-"""The words of the reader, loaded once: months, weekdays, units, currencies, numbers, scales.
+"""The words of the reader, loaded once: months, units, currencies, numbers up to a hundred.
 
 `lexicon.json` is made by `tools/make_lexicon.py` from CLDR; this module only looks things up.
 """
 
 import json
-import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -32,27 +31,6 @@ class Unit(NamedTuple):
 
 
 PERCENT = Unit("percent")
-SECONDS = Unit("time")
-_STOPWORDS = {
-    "en": "the is of and to in it for at you are was on this that with has a as an by his her not "
-    "or from be i it's at's its your have",
-    "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut am "
-    "liegt soll in von zu es sie ihre bei noch auch kein hat wurde beträgt",
-    "fr": "le la les est et des du un une au dans pour il elle à sur ce en",
-    "es": "el la los las es y de del un una en que por con para se",
-    "it": "il la le è e di del un una in che per con sono alle i",
-    "pt": "o a os as é e de do da um uma em que por com para são",
-    "nl": "de het een is en van in op voor met zijn om er niet naar",
-    "pl": "jest i w na do z nie się to o od po jest są",
-    "sv": "det är och en ett av på för med som den inte till kl",
-    "da": "det er og en et af på for med som den ikke til kl",
-}
-_TONGUES = {
-    small: [tongue for tongue, words in _STOPWORDS.items() if small in words.split()]
-    for small in " ".join(_STOPWORDS.values()).split()
-}
-"""The languages that have a small word."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 @cache
@@ -61,29 +39,6 @@ def lexicon() -> dict[str, Any]:
     text = (files(__package__) / "lexicon.json").read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
-
-
-def language_of(text: str) -> str:
-    """The language of a text by its smallest words; English where they do not tell."""
-    counts = dict.fromkeys(_STOPWORDS, 0)
-    for word in _WORD.findall(text[:2000]):
-        for tongue in _TONGUES.get(word.casefold(), ()):
-            counts[tongue] += 1
-    best = max(counts, key=lambda tongue: counts[tongue])
-    return best if counts[best] > counts["en"] + 1 or (not counts["en"] and counts[best]) else "en"
-
-
-@cache
-def number_words(language: str) -> dict[str, int]:
-    """Words for 0 to 100 of a language, and the English ones that it does not have."""
-    own: dict[str, int] = lexicon()["numbers"].get(language, {})
-    return own if language == "en" else {**lexicon()["numbers"]["en"], **own}
-
-
-@cache
-def begins_number(language: str) -> frozenset[str]:
-    """First words of the names of numbers."""
-    return frozenset(name.partition(" ")[0] for name in number_words(language))
 
 
 @lru_cache(maxsize=8192)
@@ -115,14 +70,6 @@ def month_named(word: str) -> int | None:
     return found
 
 
-def scale_named(word: str) -> float | None:
-    """1,000 of `k` and `thousand`; a single letter counts as it is written (`M`, not `m`)."""
-    if len(word) == 1 and word.isascii() and word not in ("k", "K", "M", "B"):
-        return None
-    found: float | None = lexicon()["scales"].get(word.casefold().rstrip("."))
-    return found
-
-
 _ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
             "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
 
@@ -132,5 +79,7 @@ def ordinal(word: str) -> int | None:
     low = word.casefold()
     for ending, whole in _ENDINGS.items():
         if low.endswith(ending):
-            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
+            name = f"{low.removesuffix(ending)}{whole}".replace("-", " ")
+            number: int | None = lexicon()["numbers"].get(name)
+            return number
     return None

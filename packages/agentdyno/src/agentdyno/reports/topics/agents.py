@@ -75,7 +75,7 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
         TopicColumn(HEADS[found.unit], CELLS[found.unit]),
-        *([] if found.unit == "usd" else [TopicColumn("money", "money")]),
+        *([] if found.unit == "usd" else [TopicColumn("cost", "money")]),
     ]
     rows = [
         _side("main", found.main, found.main.calls)[: len(columns)],
@@ -105,7 +105,7 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("tool calls", "count"),
         TopicColumn("of the call", CELLS[found.unit]),
         TopicColumn("with all it started", CELLS[found.unit]),
-        *([] if is_money else [TopicColumn("money it started", "money")]),
+        *([] if is_money else [TopicColumn("cost it started", "money")]),
         *([TopicColumn("totals")] if has_bounds else []),
         *([TopicColumn("agents left out", "count")] if has_unpriced else []),
     ]
@@ -113,7 +113,7 @@ def _calls(found: AgentCosts) -> TopicTable:
         [*_call(call, is_money, has_bounds), *([call.unpriced] if has_unpriced else [])]
         for call in listed
     ]
-    title = f"Calls that started agents, in {UNITS[found.unit]}"
+    title = "Calls that started agents" + ("" if is_money else f", in {UNITS[found.unit]}")
     return TopicTable(title, columns, rows, folded=False)
 
 

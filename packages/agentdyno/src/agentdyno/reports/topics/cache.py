@@ -129,7 +129,7 @@ def _bill(found: CacheEconomics) -> TopicTable:
             f"{short(found.written_short_tokens)}, for 1 hour: {short(found.written_hour_tokens)}"
         )
     note += f"; neither: {short(found.uncached_tokens)}"
-    heads = columns("charged for", "money:money", "share:share")
+    heads = columns("charged for", "cost:money", "share:share")
     return TopicTable("What the money was charged for", heads, rows, False, note)
 
 
@@ -173,7 +173,7 @@ def _losses(found: CacheEconomics) -> TopicTable:
          each.tokens, each.usd]
         for number, each in enumerate(found.losses, start=1)
     ]  # fmt: skip
-    note = "agentdyno cache LEDGER --evidence NO prints what to send to the provider about one"
+    note = "agentdyno cache LEDGER --evidence NUMBER prints what to send to the provider"
     return TopicTable("The most expensive losses", heads, rows, False, note)
 
 

@@ -99,7 +99,7 @@ def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = F
 
 def _changes(found: Capacity) -> TopicTable:
     return TopicTable(
-        f"What would move it, at {found.changed_at} at once",
+        f"What would change it, with {found.changed_at} at once",
         columns("change", *HEADS[1:]),
         [[change.name, *_cells(change.row)[1:]] for change in found.changes],
         folded=False,

@@ -6,6 +6,9 @@ from agentdyno.records import plural
 from agentdyno.reports.topics.sessions import name_agent
 from agentdyno.studies.completeness import AgentCompleteness
 
+NAMED = 3
+"""Sellers that are named."""
+
 
 def describe_completeness(
     found: Sequence[AgentCompleteness], unread_agents: Sequence[str] = (), *, everyone: bool = False
@@ -14,7 +17,7 @@ def describe_completeness(
     or `everyone`; `unread_agents` have sessions on this machine that nothing reads."""
     stated = [_describe(each) for each in found if everyone or not each.is_complete]
     stated += [f"{name}: found, but nothing reads it" for name in unread_agents]
-    lines = [_sum_up(found)]
+    lines = [_sum_up(found), *_describe_sellers(found)]
     if everyone:
         return lines + stated
     return lines + ([f"Not complete: {'; '.join(stated)}."] if stated else [])
@@ -36,6 +39,19 @@ def _sum_up(found: Sequence[AgentCompleteness]) -> str:
         stated.append(f"{plural(empty, 'session')} without a response")
     agents = plural(sum(each.responses > 0 for each in found), "agent")
     return f"{plural(many, 'response')} of {agents}: {', '.join(stated) or 'none counted'}."
+
+
+def _describe_sellers(found: Sequence[AgentCompleteness]) -> Iterator[str]:
+    """Whose prices are not known, so that the maker's stand in for them."""
+    names = sorted({name for each in found for name in each.unlisted_sellers})
+    if names:
+        many = sum(each.at_makers_price for each in found)
+        stated = ", ".join(names[:NAMED]) + (
+            f" and {len(names) - NAMED} more" * (len(names) > NAMED)
+        )
+        yield (
+            f"{plural(many, 'response')} at the maker's price: no list has what {stated} charges."
+        )
 
 
 def _describe(each: AgentCompleteness) -> str:

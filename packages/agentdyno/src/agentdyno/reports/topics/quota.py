@@ -37,7 +37,7 @@ def _lead(found: Quota) -> str:
     read = f"{datetime.fromtimestamp(found.read_at):%A %H:%M}"
     stated = f"{found.used:.0f} % of the week was used on {read}"
     if found.resets_at is not None:
-        stated += f"; it begins anew on {datetime.fromtimestamp(found.resets_at):%A %H:%M}"
+        stated += f"; it starts again on {datetime.fromtimestamp(found.resets_at):%A %H:%M}"
     stated += f". {found.points:.0f} points were read in {plural(found.weeks, 'week')}"
     if found.elsewhere >= 0.5:
         stated += f", {found.elsewhere:.0f} of them while nothing ran that this ledger knows"

@@ -5,8 +5,6 @@ A section whose study returns None is left out: the ledger has nothing for it, o
 
 from agentdyno.reports.section import Section
 from agentdyno.reports.topics.agents import render_agents
-from agentdyno.reports.topics.boxes import render_boxes
-from agentdyno.reports.topics.cost.checks import render_hardware, render_latency
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
 from agentdyno.reports.topics.cost.levers import render_levers
 from agentdyno.reports.topics.cost.method import render_method, render_trajectories
@@ -21,7 +19,6 @@ from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated
 from agentdyno.reports.topics.reliability import render_energy, render_reliability
 from agentdyno.reports.topics.scheduling import render_scheduling
-from agentdyno.studies.boxes import BoxedAnswers, study_boxes
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.drilldown import Drilldown
@@ -29,8 +26,6 @@ from agentdyno.studies.cost.results import (
     Difficulty,
     ExpensiveCall,
     Fuel,
-    Hardware,
-    Latency,
     OutcomeGap,
     Standings,
     TurnSeries,
@@ -56,10 +51,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("calls", ask.study_calls, render_calls, list[ExpensiveCall]),
     Section("agents", ask.study_sub_agents, render_agents, AgentCosts),
     Section("patterns", ask.study_waste, render_waste, Waste),
-    Section("boxes", study_boxes, render_boxes, list[BoxedAnswers]),
     Section("scheduling", study_scheduling, render_scheduling, Scheduling),
-    Section("latency", ask.study_latency, render_latency, Latency),
-    Section("hardware", ask.study_hardware, render_hardware, Hardware),
     Section("energy", study_energy, render_energy, Energy),
     Section("trajectories", ask.study_trajectories, render_trajectories, Drilldown),
     Section("outdated", ask.study_outdated, render_outdated, list[OldTable]),

@@ -43,14 +43,18 @@ class Frames:
     table is read when somebody asks for it: the first screen needs few of them whole."""
 
     def __init__(
-        self, ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
+        self,
+        ledger: Tables,
+        unread: frozenset[str] = frozenset(),
+        unproven: bool = False,
+        costs: Costs | None = None,
     ) -> None:
         self._ledger, self._shows_unproven = ledger, unproven
         # In one piece: every query of a table in pieces copies the columns that it looks at.
         raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
         raw = raw.with_columns(in_main_copy(pl.col("project")))
         raw = _with_seconds(ledger, add_known_money(ledger, _shrink_empty(raw)))
-        self.costs: Costs = costs_among(raw, ledger.options)
+        self.costs: Costs = costs or costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""
         self.unread = unread
         """Sources in which nobody could look for patterns."""

@@ -5,15 +5,11 @@ from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, too
 from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.drilldown import Drilldown
-from agentdyno.studies.cost.hardware import hardware_ranks
-from agentdyno.studies.cost.latency import latency
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.results import (
     Difficulty,
     ExpensiveCall,
     Fuel,
-    Hardware,
-    Latency,
     OutcomeGap,
     Standings,
     TurnSeries,
@@ -95,24 +91,6 @@ def study_waste(context: ReportContext) -> Waste | None:
     """Wasteful habits; None where nothing was found."""
     found = context.patterns
     return Waste(found) if found.rates or found.unproven else None
-
-
-def study_latency(context: ReportContext) -> Latency | None:
-    """What tracks time; None without latencies, and where costs are money."""
-    if context.unit == "usd":
-        return None
-    found = latency(context.frames)
-    return found if found.rows else None
-
-
-def study_hardware(context: ReportContext) -> Hardware | None:
-    """The same on other accelerators; None where costs are money, and where every model is closed:
-    nobody knows what these run on."""
-    sources = context.frames.trajectories["gamma_source"]
-    if context.unit == "usd" or (len(sources) and (sources == "proxy").all()):
-        return None
-    found = hardware_ranks(context.frames, context.summary.hardware, context.tables)
-    return found if found.rows else None
 
 
 def study_trajectories(context: ReportContext) -> Drilldown | None:

@@ -93,7 +93,7 @@ def _find_lasting(
     in one to which the main branch added them meanwhile."""
     found: dict[int, bool] = {}
     standing: dict[tuple[str, float], Counter[str]] = {}
-    on_main = [commit for commit in history.commits if commit.on_main]
+    moved_to = _index_added_lines(history)
     for place, (commit, match) in homes.items():
         until = commit.at + LAST_SECONDS
         if not commit.on_main or until > history.read_at or lines[place].is_removed:
@@ -109,19 +109,20 @@ def _find_lasting(
             found[place] = True
         else:
             found[place] = any(
-                commit.at < later.at <= until and _adds(later, key, change.path)
-                for later in on_main
+                commit.at < at <= until and path != change.path for at, path in moved_to[key]
             )
     return found
 
 
-def _adds(commit: Commit, key: str, but: str) -> bool:
-    return any(
-        line_key(line) == key
-        for change in commit.changes
-        if change.path != but
-        for line in change.added
-    )
+def _index_added_lines(history: History) -> dict[str, set[tuple[float, str]]]:
+    """Each line's key, with when and in which files the main branch added it."""
+    found: dict[str, set[tuple[float, str]]] = defaultdict(set)
+    for commit in history.commits:
+        if commit.on_main:
+            for change in commit.changes:
+                for line in change.added:
+                    found[line_key(line)].add((commit.at, change.path))
+    return found
 
 
 def _add_up_sessions(

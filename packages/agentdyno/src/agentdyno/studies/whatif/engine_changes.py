@@ -106,7 +106,7 @@ def move_subagents(r: Recorded, model: str) -> Change:
     return Change(
         title=f"sub-agents on {printable(model, 60)}",
         touched=f"{sum(a != b for a, b in zip(models, r.models, strict=True)):,} turns of "
-        "sub-agents on a dearer model",
+        "sub-agents on a more expensive model",
         assumption="The other model reads and writes as many tokens, and does the task as well.",
         money_assumption=f"{printable(model, 60)} at list price; cache hits as reported.",
         apply=lambda edit: structs.replace(edit, models=models),

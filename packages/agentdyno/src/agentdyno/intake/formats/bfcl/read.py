@@ -15,17 +15,17 @@ from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import Record, bad, lines, too_deep
+from agentdyno.intake.streams import Fields, Record, bad, lines, too_deep
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "bfcl"
 FAILED = "Error during inference"
+GROUPS = frozenset({"agentic", "format_sensitivity", "live", "multi_turn", "non_live"})
+"""Folders of tasks below that of the model."""
 FUNCTION_CALLING = "-FC"
 """How a folder ends whose model called functions by its provider's own way."""
-Fields = dict[str, Any]
-_TASK: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -33,7 +33,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     records = lines(source) if source.start or source.stop else any_records(source)
     for record in records:
         try:
-            yield _trajectory(source, record.decode(_TASK), record)
+            yield _trajectory(source, record.decode(), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -41,7 +41,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
-    result, folder = given.get("result"), source.path.parent.name
+    result, folder = given.get("result"), _model_folder(source.path).name
     model = folder.removesuffix(FUNCTION_CALLING)
     if isinstance(result, str) and result.startswith(FAILED):
         raise UnreadableError("the result of a task", "an error during inference")
@@ -122,10 +122,16 @@ def _error(text: str) -> str | None:
     return cut_text(str(problem), 200) if problem else None
 
 
+def _model_folder(path: Path) -> Path:
+    """The folder of the model: below `result`, with a folder for each group of tasks since v4."""
+    return path.parent.parent if path.parent.name in GROUPS else path.parent
+
+
 def _is_correct(path: Path, task: str) -> bool | None:
     """A score file names the tasks that failed; None without one."""
-    folder = path.parent.parent.parent / "score" / path.parent.name
-    failed = _failed(folder / path.name.replace("_result", "_score"))
+    results = _model_folder(path).parent
+    name = path.relative_to(results).with_name(path.name.replace("_result", "_score"))
+    failed = _failed(results.parent / "score" / name)
     return None if failed is None else task not in failed
 
 

@@ -31,7 +31,12 @@ from agentdyno.intake.anthropic import (
 from agentdyno.intake.anthropic_results import first_line, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.claude_code.requests import Requests
-from agentdyno.intake.formats.claude_code.response import Response, ResponseKeys, last_answer
+from agentdyno.intake.formats.claude_code.response import (
+    Response,
+    ResponseKeys,
+    last_answer,
+    read_answer,
+)
 from agentdyno.intake.formats.claude_code.wire import (
     MESSAGE,
     OUTCOME,
@@ -182,7 +187,7 @@ class Chain:
 
     def assistant(self, line: Line) -> None:
         """One line of a response; the client's own words are none of the model's."""
-        message: Message = decode(bytes(line.message), MESSAGE)
+        message = read_answer(bytes(line.message))
         if message.model == SYNTHETIC:
             self.failed(bool(line.isApiErrorMessage))
             return

@@ -11,6 +11,7 @@ to 27, and nineteen of twenty counts that never grow are among them.
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
 from agentdyno.intake.anthropic import (
@@ -21,8 +22,10 @@ from agentdyno.intake.anthropic import (
     is_call,
     usage_fields,
 )
-from agentdyno.intake.formats.claude_code.wire import Envelope, Head
+from agentdyno.intake.exchange_streams import join_events
+from agentdyno.intake.formats.claude_code.wire import MESSAGE, Envelope, Head, Message
 from agentdyno.intake.identity import is_random
+from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds, whole
 
 LARGEST_PLACEHOLDER = 64
@@ -135,6 +138,22 @@ class ResponseKeys:
         key, request = self._keys[message_id]
         is_other = request is not None and line.requestId not in (None, request)
         return f"{key}/{line.requestId}" if is_other else key
+
+
+def read_answer(raw: bytes) -> Message:
+    """The message of a line. A client that is handed a stream where it expects a message writes it
+    down as an object of the stream's letters."""
+    if raw.startswith(_LETTERS):
+        letters = decode(raw, _SPREAD)
+        text = "".join(value for key, value in letters.items() if key.isdigit())
+        if (joined := join_events(text)) is not None:
+            raw = msgspec.json.encode(joined)
+    message: Message = decode(raw, MESSAGE)
+    return message
+
+
+_LETTERS = b'{"0":"'
+_SPREAD = msgspec.json.Decoder(dict[str, Any])
 
 
 def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:

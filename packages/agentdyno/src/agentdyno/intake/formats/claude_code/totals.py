@@ -55,8 +55,8 @@ MOST_TALKS = 256
 """The reader closes talks when there are more."""
 _COUNT = b'"input_tokens"'
 _MARKS = (
-    (b'"role":"assistant"', b'"type":"user"'),
-    (b'"role": "assistant"', b'"type": "user"'),
+    (b'"type":"assistant"', b'"type":"user"'),
+    (b'"type": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
 _SEARCH = b'"WebSearch"'
@@ -244,33 +244,49 @@ class _Scan:
 
     def responses(self) -> list[Response]:
         """What the file holds, talk by talk."""
-        data, size, view, mark = self._data, self._size, self._view, self._answer_mark
-        at, end, most = data.find(_COUNT, 0, size), 0, self._source.max_record_bytes
+        data, size, mark = self._data, self._size, self._answer_mark
         if not data.startswith(b"{"):
             raise _ReaderNeeded
-        for raw in bytes(view[: data.rfind(b"\n", 0, at) + 1 if at >= 0 else 0]).split(b"\n"):
-            if raw:
-                self._begin(_ENVELOPE.decode(raw))
-        while at >= 0:
-            start = data.rfind(b"\n", end, at) + 1 or end
-            if data.find(mark, end, start) >= 0:
-                raise _ReaderNeeded  # An answer without a count.
-            end = data.find(b"\n", at, size)
-            if end < 0:
-                end = size
-            if end - start > most:
-                raise _ReaderNeeded
-            try:
-                line = _LINE.decode(view[start:end])
-            except msgspec.DecodeError:
-                if end < size:
-                    raise
-                break  # It is still being written.
-            self._take(line, start, end)
-            at = data.find(_COUNT, end, size)
-        if data.find(mark, end, size) >= 0 or len(self._talks) > MOST_TALKS:
+        answer, end = data.find(mark, 0, size), 0
+        self._begin_all(answer)
+        while answer >= 0:
+            start = data.rfind(b"\n", end, answer) + 1 or end
+            self._take_counts(end, start)
+            end = self._take_at(start, answer)
+            answer = data.find(mark, end, size)
+        self._take_counts(end, size)
+        if len(self._talks) > MOST_TALKS:
             raise _ReaderNeeded
         return [each for talk in self._talks.values() for each in talk.finish()]
+
+    def _begin_all(self, answer: int) -> None:
+        """The talks of the lines before the first that counts."""
+        first = self._data.find(_COUNT, 0, self._size if answer < 0 else answer)
+        stop = self._data.rfind(b"\n", 0, answer if first < 0 else first) + 1
+        for raw in bytes(self._view[: max(stop, 0)]).split(b"\n"):
+            if raw:
+                self._begin(_ENVELOPE.decode(raw))
+
+    def _take_counts(self, start: int, stop: int) -> None:
+        """Lines between two answers that count something: what a sub-agent came to."""
+        while (at := self._data.find(_COUNT, start, stop)) >= 0:
+            start = self._take_at(self._data.rfind(b"\n", start, at) + 1 or start, at)
+
+    def _take_at(self, start: int, at: int) -> int:
+        """Takes the line around a place; returns its end."""
+        end = self._data.find(b"\n", at, self._size)
+        if end < 0:
+            end = self._size
+        if end - start > self._source.max_record_bytes:
+            raise _ReaderNeeded
+        try:
+            line = _LINE.decode(self._view[start:end])
+        except msgspec.DecodeError:
+            if end < self._size:
+                raise
+            return end  # It is still being written.
+        self._take(line, start, end)
+        return end
 
     # Lines --------------------------------------------------------------------------------------
 
@@ -322,11 +338,13 @@ class _Scan:
 
     def _answer(self, talk: _Talk, line: _Line, start: int, end: int) -> None:
         message = line.message
-        if message is None:
+        if message is None or message.usage is None:
             raise _ReaderNeeded
         if message.model == SYNTHETIC:
             return
-        key, opened = talk.keys.find(message.id, line), talk.open
+        key, opened = message.id, talk.open
+        if not key or opened is None or opened.key != key:
+            key = talk.keys.find(key, line)
         if opened is None or opened.key != key:
             if key is None:
                 raise _ReaderNeeded

@@ -84,7 +84,7 @@ def render_trajectories(found: Drilldown) -> Topic:
         "turns:count",
         "calls:count",
         cost_column(found.unit),
-        *([] if found.unit == "usd" else ["money:money"]),
+        *([] if found.unit == "usd" else ["cost:money"]),
     )
     rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
              t.calls, t.cost, *([] if found.unit == "usd" else [t.usd])]

@@ -338,7 +338,7 @@ def _settings(s: Summary) -> TopicTable:
     costs = {"pte": ["PTE:amount"], "gpu_seconds": ["GPU-seconds:amount"], "usd": []}[s.unit]
     means = {"pte": "pte_mean", "gpu_seconds": "gpu_seconds_mean"}
     graded = any(row.graded for row in s.settings)
-    heads = ("setting", "n:count", *(["accuracy:share"] if graded else []), *costs, "money:money",
+    heads = ("setting", "n:count", *(["accuracy:share"] if graded else []), *costs, "cost:money",
              "tokens:amount", "turns:mean", "calls:mean")  # fmt: skip
 
     def own(row: SettingSummary) -> list[Value]:

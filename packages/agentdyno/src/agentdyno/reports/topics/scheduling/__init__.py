@@ -105,7 +105,7 @@ def _notes(found: Scheduling) -> list[str]:
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
     if found.unread:
         files = plural(found.unread, "file")
-        notes.append(f"{files} could not be read again; nobody looked at the schedules in there.")
+        notes.append(f"{files} could not be read again, so their schedules are not in it.")
     return notes
 
 
