@@ -203,7 +203,8 @@ class ContextOrigins:
         self._front = self._explain_first(trajectory)
         self._front += [
             Piece((CLIENT, None), turn, len(billed), LOADED_TOKENS)
-            for turn in np.flatnonzero(np.equal(events, "tools loaded")).tolist()
+            for turn, event in enumerate(events)
+            if event == "tools loaded"
         ]
         self._explain_models([turn.model for turn in trajectory.turns])
         self._front += self._explain_compactions()
