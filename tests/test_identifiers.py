@@ -23,7 +23,7 @@ LEFT = {
     "asks", "choose_seat", "connection_made",
     "drill_down", "drills",
     "find_settling_depths", "is_settled", "lesson", "lessons", "made",
-    "made_by", "made_with", "player", "said", "seat", "seat_map",
+    "made_by", "made_with", "said", "seat", "seat_map",
     "seat_seconds", "seats", "settled", "settling", "settling_depth", "shown",
     "tell", "wanted", "write_lessons",
 }  # fmt: skip
