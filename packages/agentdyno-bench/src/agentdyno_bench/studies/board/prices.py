@@ -70,8 +70,9 @@ def _by_run(recorded: Recorded, values: Floats) -> Floats:
 def _counts(tables: Tables, recorded: Recorded) -> Floats:
     """Of each turn how many it sums up: long contexts may cost more by the token, and of sums the
     mean of their turns decides; the shortest where nobody counted these."""
+    turns = pl.col("turns").fill_null(2**40).clip(1)
     counts = tables.scan("trajectories").select(
-        ID, n=pl.when(pl.col("totals_only")).then(pl.col("turns").fill_null(2**40)).otherwise(1)
+        ID, n=pl.when(pl.col("totals_only")).then(turns).otherwise(1)
     ).collect()  # fmt: skip
     placed = recorded.trajectories.select(ID).join(counts, on=ID, how="left", maintain_order="left")
     found: Floats = placed["n"].cast(pl.Float64).fill_null(1.0).to_numpy()[recorded.turn_trajectory]
