@@ -54,7 +54,7 @@ bench-receive: setup
 # AGENT takes another adapter or folder of weights.
 AGENT ?= agentdyno/smollm2-agent
 agent: setup
-	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
+	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --out agent-sheet
 
 # Every benchmark over policies whose figures are known before they run, behind a stand-in service:
 # all tasks. ZOO keeps what was run; removed, it begins anew.

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.bench.tps.outcomes import cheats, letter_cheats
 from tests.bench.tps.outcomes.test_submission import OTHER_CHEATS, run_of
+from tests.labelled import read_set
 
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.evidence import Seen
@@ -28,6 +29,8 @@ from agentdyno_bench.tps.tasks.execution import PlanRun, run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level
 from agentdyno_bench.tps.world import World
 
+BY_ANOTHER = [row["case"] for row in read_set("cases/bench/tps/outcomes/letters")]
+"""Letters whose author knew only what the tools' schemas say."""
 LEVELS: tuple[Level, ...] = ("easy", "hard", "purpose")
 Name = tuple[str, str, bool]
 """What it is about, its name, and whether it is honest."""
@@ -51,6 +54,11 @@ def _attempts(task: CompoundTask, run: PlanRun, seen: Seen, seed: int) -> Iterat
     plan = run_plan(task, World(seed, timed=False), by_levels=False).calls
     for name, change in letter_cheats.CHEATS.items():
         yield letter(name, False, letter_cheats.write_letters(task, plan, change, seen), [])
+    for name, letters in BY_ANOTHER:
+        written = letter_cheats.by_another_author(letters)
+        goals = list(letter_cheats.goals_of_another(task, letters))
+        calls = letter_cheats.write_letters(task, plan, written, seen)
+        yield _of("letter by another author", goals, name, False, calls, [])
     yield letter("right, but refused", False, refused, [])
     for name, change in letter_cheats.HONEST.items():
         yield letter(name, True, letter_cheats.write_letters(task, plan, change, seen), [])

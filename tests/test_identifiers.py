@@ -19,14 +19,13 @@ BANNED = {
     "wish", "wishes", "asks", "player", "seat", "seats", "hands", "dealing",
 }  # fmt: skip
 LEFT = {
-    "_SHOWN_NAMES",
     "_seats", "_settle", "_settle_near",
-    "aside", "asks", "choose_seat", "connection_made",
+    "asks", "choose_seat", "connection_made",
     "drill_down", "drills",
     "find_settling_depths", "is_settled", "lesson", "lessons", "made",
-    "made_by", "made_with", "player", "said", "seat", "seat_map",
-    "seat_seconds", "seats", "settle", "settled", "settling", "settling_depth", "shown",
-    "tell", "told", "wanted", "write_lessons",
+    "made_by", "made_with", "said", "seat", "seat_map",
+    "seat_seconds", "seats", "settled", "settling", "settling_depth", "shown",
+    "tell", "wanted", "write_lessons",
 }  # fmt: skip
 """Stored fields, options, the worlds' own words (a seat of a plane), asyncio's, and the paper's
 settling depth."""

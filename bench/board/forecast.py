@@ -38,7 +38,9 @@ FEATURES = {
 def read_runs(path: Path) -> pl.DataFrame:
     """A row for each run: its log dollars, and what is known after some turns."""
     ledger = Ledger(path)
-    runs = ledger.scan("trajectories").select("trajectory_id", "model", "task_id", total="usd")
+    runs = ledger.scan("trajectories").filter(pl.col("token_source") == "reported").select(
+        "trajectory_id", "model", "task_id", total="usd"
+    )  # fmt: skip
     turns = ledger.scan("turns").select("trajectory_id", "turn", "usd", "context_tokens")
     turns = turns.sort("trajectory_id", "turn").with_columns(
         spent=pl.col("usd").cum_sum().over("trajectory_id"),
@@ -58,7 +60,8 @@ def read_runs(path: Path) -> pl.DataFrame:
         runs = runs.join(at, on="trajectory_id")
     found = runs.filter(pl.col("total") > 0).with_columns(y=pl.col("total").log()).collect()
     # A run whose last answer names no version stands alone.
-    return found.drop_nulls().filter(pl.len().over("model") >= 100)
+    kept = found.drop_nulls().filter(pl.len().over("model") >= 100)
+    return kept.sort("trajectory_id")
 
 
 def design(rows: pl.DataFrame, features: list[str], models: list[str]) -> Vector:

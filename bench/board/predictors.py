@@ -6,7 +6,8 @@ Takes ledgers with outcomes and derived tables; a CSV of `source,correct` marks 
 For every kind of pattern, for joins, missed parallelism and failed calls: the area under the ROC
 curve of how many a run has, failed against solved, where 0.5 tells nothing. First over all pairs;
 then over pairs of runs of the same source, suite, model, fifth of turns and fifth of dollars only:
-what a kind adds to these. Intervals resample tasks, or those strata.
+what a kind adds to these; then over attempts of one model at one task, where the task explains
+nothing. Intervals resample tasks, or those strata.
 """
 
 import argparse
@@ -74,6 +75,7 @@ def area(rows: pl.DataFrame, score: str, units: str, within: bool) -> Estimate:
     marked = {
         str(name): list(zip(part[score], (~part["correct"]).to_list(), strict=True))
         for (name,), part in rows.group_by(units, maintain_order=True)
+        if not within or part["correct"].n_unique() > 1
     }
     return clustered_auc(marked, within=within)
 
@@ -100,20 +102,23 @@ def main() -> None:
     found = [kind for kind in kinds if kind not in ("turns", "usd", "calls")]
     rows = rows.with_columns(pl.col(found).fill_null(0.0)).with_columns(
         stratum=pl.concat_str("suite", fifth("turns"), fifth("spent"), separator=" "),
+        attempts=pl.concat_str("suite", "task", separator=" "),
     )
     print(
         f"{len(rows):,} runs, {int((~rows['correct']).sum()):,} failed, "
         f"{rows['suite'].n_unique()} suites and models\n"
     )
     print(
-        "| what is counted | runs that have it | AUC of failure | beyond turns and dollars |\n"
-        "|---|---:|---:|---:|"
+        "| what is counted | runs that have it | AUC of failure | beyond turns and dollars "
+        "| attempts at one task |\n|---|---:|---:|---:|---:|"
     )
     for kind in kinds:
         part = rows.filter(pl.col(kind).is_not_null())
         have = int((part[kind] > 0).sum())
-        plain, beyond = area(part, kind, "task", False), area(part, kind, "stratum", True)
-        print(f"| {kind} | {have:,} of {len(part):,} | {write(plain)} | {write(beyond)} |")
+        found = [area(part, kind, "task", False)]
+        found += [area(part, kind, units, True) for units in ("stratum", "attempts")]
+        shown = " | ".join(map(write, found))
+        print(f"| {kind} | {have:,} of {len(part):,} | {shown} |", flush=True)
 
 
 def write(found: Estimate) -> str:

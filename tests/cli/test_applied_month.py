@@ -45,6 +45,7 @@ def test_a_month_with_a_change_in_its_middle(
 
     assert agentdyno.run("apply", agentdyno.ledger, number, "--yes") == 0
     assert '"FORCE_PROMPT_CACHING_5M": "1"' in agentdyno.out
+    assert "holds for: Claude Code 2.1.108 or later." in agentdyno.out
     assert agent.lifetime() == 300
 
     agent.work(now + 60, 2, 5, 20)

@@ -54,13 +54,6 @@ def test_a_broken_gate_goes_before_an_inconclusive_one(ledgers):
     assert _run(*ledgers, *gates, "--allow-inconclusive").return_value == 1
 
 
-def test_strict_is_gone_and_says_what_to_write(ledgers):
-    found = _run(*ledgers, "--gate", "pte<=+50%", "--strict")
-    assert isinstance(found.exception, InputError)
-    assert "--allow-inconclusive" in str(found.exception)
-    assert "--strict" not in _run("--help").stdout
-
-
 @pytest.mark.parametrize("gates", [(), ("--gate", "pte<=+500%")])
 def test_ledgers_that_cannot_be_compared_exit_2(agentdyno, tmp_path, gates):
     rows = [attempt(t, 1000.0 + i) for i, t in enumerate(TASKS)]

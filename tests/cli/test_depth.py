@@ -114,17 +114,6 @@ def test_a_page_and_pictures_are_written_beside_the_answer(
     assert (png / "thought.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_of_the_first_response_needs_no_other_profile(
-    tiny: Path, answered: Path, tmp_path: Path, agentdyno: Agentdyno
-) -> None:
-    words = ("--texts", answered, "--model", tiny, "--device", "cpu", "--limit", 3)
-    assert agentdyno.run("depth", *words, "--picture", tmp_path / "map.svg", "--json") == 0
-    found = agentdyno.object()
-    assert [row["id"] for row in found["sequences"]] == ["r0", "r1", "r2"]
-    assert found["work"]["tokens"] > 0  # labels alone: the fast way
-    assert (tmp_path / "map.svg").read_text().startswith("<svg")
-
-
 def test_a_ledgers_turns_are_kept_shown_and_reported(
     tiny: Path, tmp_path: Path, agentdyno: Agentdyno
 ) -> None:

@@ -93,7 +93,31 @@ def test_answers_that_nobody_measured_are_in_the_line(
     # 102,010 + 2,000 tokens at $5.75 more a million; written for five minutes ten seconds ago.
     left, cost = words[4].split("; ")
     assert cost == "a miss costs $0.60"
-    assert left in ("cache 4:49 left", "cache 4:48 left", "cache 4:50 left")
+    minutes, seconds = map(int, left.removeprefix("cache ").removesuffix(" left").split(":"))
+    assert 60 * minutes + seconds <= 290  # And less on a slow machine.
+
+
+def test_answers_of_another_day_are_not_of_today(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [answer("old", running.now - 40 * 86_400, 0, 100_000, 1_000),
+            answer("new", running.now, 100_000, 2_000, 2_000)]  # fmt: skip
+    path = running.path.with_name("resumed.jsonl")
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = running.run(capsys, "statusline", session_id="s3", transcript_path=str(path))
+    assert words.split("  ")[:3] == ["$0.76", "today $0.76", "2 turns"]
+
+
+def test_a_budget_of_a_project_has_no_answers_of_another(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    budgets = [{"usd": 9, "project": "shop"}, {"usd": 9, "project": None}]
+    (running.ledger / ".budgets.json").write_text(json.dumps(budgets))
+    path = running.path.with_name("else.jsonl")
+    path.write_text(json.dumps(answer("big", running.now, 0, 400_000, 20_000)) + "\n")
+    given = {"session_id": "s3", "transcript_path": str(path), "cwd": "/home/ada/else"}
+    line = running.run(capsys, "statusline", **given)
+    assert line.endswith("budget shop $1 of $9  budget $4 of $9")  # $0.65 and $3.00 more.
 
 
 def test_the_hook_says_when_the_cache_is_gone(
@@ -207,7 +231,7 @@ def test_a_line_that_is_behind_says_so_and_begins_a_scan(
     for path in running.path.parent.rglob("*.jsonl"):
         os.utime(path, (late, late))
     monkeypatch.setattr(live_session, "time", SimpleNamespace(
-        time=lambda: late, strftime=time.strftime
+        time=lambda: late, strftime=time.strftime, localtime=time.localtime
     ))  # fmt: skip
     assert "today $0.76+" in running.run(capsys, "statusline")
     os.wait()

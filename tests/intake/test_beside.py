@@ -32,7 +32,12 @@ def put_pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
+def put_folder(path: Path) -> None:
+    path.mkdir()
+
+
 HOSTILE = [
+    pytest.param(put_folder, id="folder"),
     pytest.param(put_link, id="link"),
     pytest.param(put_bad_text, id="bad text"),
     pytest.param(put_pipe, id="pipe", marks=needs_pipes),

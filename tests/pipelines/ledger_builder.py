@@ -72,7 +72,7 @@ class LedgerRows:
             draft.add({table: _frame(table, self.tables[table]) for table in TABLES})
             writer.commit(draft)
             volume = draft.volume
-            writer.settle()
+            writer.deduplicate()
         if self.tables["patterns"]:
             add_derived(folder, "patterns", _frame("patterns", self.tables["patterns"]), volume)
         return folder

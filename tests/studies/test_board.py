@@ -7,10 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_bench.pipelines.published_statements import read_statements
 from agentdyno_bench.reports.board import render_audit, render_board
 from agentdyno_bench.studies.board.audit import Outcome, Statement, audit, audit_rows
 from agentdyno_bench.studies.board.build import build_board, prepare_runs
+from agentdyno_bench.studies.board.prices import price_runs
 from agentdyno_bench.studies.board.results import BoardBenchmark
 from tests.cli.run import Agentdyno
 from tests.labelled import DATA
@@ -20,7 +23,8 @@ SCHEMA = {
     "benchmark": pl.String, "variant": pl.String, "harness": pl.String, "task_id": pl.String,
     "attempt": pl.Int64, "correct": pl.Boolean, "parent_id": pl.String, "turns": pl.Int64,
     "usd": pl.Float64, "reported_usd": pl.Float64, "prefill_tokens": pl.Int64,
-    "decode_tokens": pl.Int64, "cached_tokens": pl.Int64, "context_tokens": pl.Int64,
+    "token_source": pl.String, "decode_tokens": pl.Int64, "context_tokens": pl.Int64,
+    "read": pl.Float64, "sent": pl.Float64,
     "ledger": pl.String, "list_day": pl.Float64, "list_today": pl.Float64,
     "lost_usd": pl.Float64, "missed_turns": pl.Int64, "call_turns": pl.Int64,
 }  # fmt: skip
@@ -56,6 +60,20 @@ def test_a_stated_zero_is_an_unknown_cost_and_is_counted() -> None:
     (row,) = board(runs("a", "yyyyyy", usd=0.0)).rows
     assert (row.zero_usd, row.unpriced) == (6, 6)
     assert row.usd.value is None
+
+
+def test_tokens_sized_from_texts_are_unknown_beside_reported_ones() -> None:
+    def listed(solved: str, usd: float, source: str) -> list[dict[str, Any]]:
+        known = {"reported_usd": None, "usd": usd, "token_source": source}
+        return [
+            {**row, **known, "trajectory_id": f"{source} {row['task_id']}"}
+            for row in runs("a", solved)
+        ]
+
+    (both,) = board(listed("yyyyy", 1.0, "reported"), listed("nn", 9.0, "estimated")).rows
+    assert (both.runs, both.unpriced, both.usd.value) == (7, 2, 1.0)
+    (alone,) = board(listed("yyyyy", 9.0, "estimated")).rows
+    assert (alone.unpriced, alone.usd.value) == (0, 9.0)
 
 
 def test_rows_that_differ_in_nothing_share_their_rank_and_their_point() -> None:
@@ -132,12 +150,33 @@ def test_rows_themselves_are_audited() -> None:
     assert [each.what for each in found] == ["runs at $0", "tasks differ", "same rows"]
 
 
+def test_a_cost_of_many_times_its_tokens_is_another_models() -> None:
+    dear = runs("a", "y" * 6, usd=2.0, list_today=0.03) + runs("b", "y" * 6, list_today=0.2)
+    found = audit_rows(pl.DataFrame(dear, schema=SCHEMA))
+    assert [(each.row, each.what, each.stated, each.recomputed) for each in found] == [
+        ("a", "cost against tokens", "2.00", "0.03"),
+    ]  # fmt: skip
+
+
 def test_publications_state_what_their_samples_state() -> None:
     folders = [DATA / name for name in ("swe_bench_board", "terminal_bench")]
     found = audit(list(read_statements(folders)))
     assert [(each.row, each.what, each.stated, each.recomputed) for each in found] == [
         ("All: mini + Invented 1", "score", "55.0", "50.0")
     ]
+
+
+def test_the_totals_that_a_publication_names_are_denominators(tmp_path: Path) -> None:
+    rows = {f"t{place}": {"resolved": place < 23, "cost": 0.5} for place in range(102)}
+    (tmp_path / "a" / "instance_results").mkdir(parents=True)
+    (tmp_path / "a" / "instance_results" / "puzzles.json").write_text(json.dumps(rows))
+    parts = {"combined_accuracy": 24.0, "solveable_total": 64, "unsolveable_total": 32}
+    entry = {"benchmark": "puzzles", "score": 35.9, "component_scores": parts}
+    (tmp_path / "a" / "scores.json").write_text(json.dumps([entry]))
+    assert audit(list(read_statements([tmp_path]))) == [], "23 of 96"
+    entry["component_scores"] = parts | {"unsolveable_total": 30}
+    (tmp_path / "a" / "scores.json").write_text(json.dumps([entry]))
+    assert [each.recomputed for each in audit(list(read_statements([tmp_path])))] == ["22.5"]
 
 
 def test_a_damaged_publication_states_nothing(tmp_path: Path) -> None:
@@ -167,9 +206,35 @@ def test_a_page_has_a_topic_for_each_benchmark_and_one_for_the_audit() -> None:
 
 def test_list_prices_cache_and_turns_to_spare_are_means_of_the_runs_that_know_them() -> None:
     known = {"list_today": 3.0, "lost_usd": 0.5, "missed_turns": 1, "call_turns": 4}
+    known |= {"read": 60.0, "sent": 80.0}
     (row,) = board(runs("a", "yyyyy", **known), runs("a", "nnn", source="texts lost")).rows
     assert (row.list_day.value, row.list_today.value, row.lost_usd.value) == (None, 3.0, 0.5)
-    assert row.missed_turns.value == 0.25
+    assert (row.missed_turns.value, row.cache_read) == (0.25, 0.75)
+
+
+def test_tokens_have_the_price_of_their_day_and_that_of_today(tmp_path: Path) -> None:
+    """3.5 = 2.5 + 10 / 10 by the bundled list, 7 = 5 + 20 / 10 by the user's."""
+    (tmp_path / "prices.toml").write_text(
+        '["gpt-4o"]\ninput = 5.0\noutput = 20.0\nsince = 2026-06-01\nas_of = 2026-06-01\n'
+    )
+    (tmp_path / "runs.csv").write_text(
+        "model,task,solved,input,output,started\n"
+        "gpt-4o,t1,1,1000000,100000,2025-01-01\ngpt-4o,t2,1,1000000,100000,\n"
+    )
+    options = MeasureOptions(workers=1, prices=str(tmp_path / "prices.toml"))
+    measure([tmp_path / "runs.csv"], tmp_path / "ledger", options)
+    found = price_runs(Ledger(tmp_path / "ledger"), 1_790_000_000.0)
+    assert found.rows["list_day"].to_list() == [pytest.approx(3.5), None]
+    assert found.rows["list_today"].to_list() == [pytest.approx(7.0)] * 2
+    assert found.rows["lost_usd"].to_list() == [None, None], "nobody reports a cache"
+    assert found.rows["missed_turns"].to_list() == [None, None], "nobody has texts"
+    assert found.listed == ["2026-06-01"]
+
+
+def test_turns_to_spare_are_known_of_runs_with_texts(tmp_path: Path) -> None:
+    measure([DATA / "openai_chat/bare.json"], tmp_path / "ledger", MeasureOptions(workers=1))
+    rows = price_runs(Ledger(tmp_path / "ledger"), 0.0).rows
+    assert rows.select("missed_turns", "call_turns").rows() == [(0, 1)]
 
 
 def test_runs_are_measured_where_they_are_no_ledger(agentdyno: Agentdyno, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from agentdyno.intake.instruction_files import read_sections
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview
 from agentdyno.studies.origins import Origin, Origins, sum_by_origin
-from tests.studies.test_cache import READ, SHORT, Talk
+from tests.studies.test_cache import HAIKU, READ, SHORT, Talk
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "Skill", "input": {"skill": "review"}}
 
@@ -45,6 +45,22 @@ def test_a_first_turn_is_the_client_the_installation_and_what_nothing_explains(
     assert (rest.tokens, rest.known_by) == (40_000, "difference")
     assert found["unexplained"].tokens == pytest.approx(70_010 - 5.08 - 60_600, abs=0.01)
     assert found["client and built-in tools"].usd == pytest.approx(20_600 * SHORT, rel=0.001)
+
+
+def test_what_another_model_has_beyond_the_texts_is_its_own_installation(tmp_path: Path) -> None:
+    talk = Talk().turn(0, 0, 20_000).turn(60, 0, 110_000, model=HAIKU)
+    found = _by_name(_origins(talk.turn(60, 0, 20_300), tmp_path))
+    rest = found["plugins, MCP servers and memory that are not logged"]
+    # Haiku's turn has 90,000 more, less the answer and the prompt that came; Opus's next has not.
+    assert rest.tokens == pytest.approx(90_000 - 140, abs=100)
+
+
+def test_what_a_search_for_tools_brings_is_the_client_s(tmp_path: Path) -> None:
+    tool = [{"type": "tool_reference", "tool_name": "WebFetch"}]
+    came = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": tool}]
+    talk = Talk().turn(0, 0, 30_000).turn(60, 30_000, 2_000, prompt=came)
+    found = _by_name(_origins(talk, tmp_path))
+    assert found["client and built-in tools"].tokens == 2 * 20_600 + 1_150
 
 
 def test_what_was_cached_and_paid_again_is_rewritten_cache(tmp_path: Path) -> None:

@@ -130,3 +130,19 @@ def test_a_section_costs_its_tokens_and_a_worktree_inside_loads_it_twice(tmp_pat
     assert "section:CLAUDE.md # Small" not in found  # It is less than 1 %.
     with pytest.raises(InputError, match="to be written by hand"):
         plan_change(found["section:CLAUDE.md # Testing"])
+
+
+def test_an_agent_that_came_later_does_not_hide_the_levers_of_the_first(tmp_path: Path) -> None:
+    day, rows = 86_400.0, LedgerRows()
+    till = tmp_path / "home" / "till"
+    till.mkdir(parents=True)
+    _offer(rows, till, 6, 0, 0.1, "codex")
+    _offer(rows, till.parent / "shop", 8, 8, 0.1, "codex")
+    for name in ("old", "new"):
+        rows.trajectory(name, usd=1.0, format="claude_code").turn(name, 0, usd=1.0)
+    at = {"old": 0.0, "new": 60 * day}
+    for turn in rows.tables["turns"]:
+        turn["ended_at"] = 1.7e9 + at.get(turn["trajectory_id"], 20 * day)
+    lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
+    # All 14 sessions of Codex, 40 days older, and the one of Claude Code that is recent.
+    assert (lever.amount, lever.sessions, lever.days) == (pytest.approx(6 * 0.1), 15, 14)

@@ -13,7 +13,6 @@ from agentdyno.pipelines.report import build_report
 from agentdyno_bench.ablatable_models import Asked, tps_bench
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.bench_run import run_bench
-from agentdyno_bench.pipelines.leaderboard import build_leaderboard
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.studies.ablation.variants import parse_variant
@@ -60,8 +59,6 @@ def test_calls_to_tools_that_were_not_offered_earn_nothing(tmp_path: Path) -> No
     assert found["failed_calls"].sum() == len(calls)
     assert Ledger(tmp_path / "ledger").read("placements").is_empty()
     assert not Ledger(tmp_path / "ledger").read("calls")["executed"].any()
-    (entry,) = build_leaderboard([tmp_path])
-    assert (entry.solved, entry.completion.value, entry.changed) == (0, 0, 0)
 
 
 def test_the_same_calls_earn_everything_where_they_are_offered(tmp_path: Path) -> None:

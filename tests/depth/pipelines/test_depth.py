@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
+from agentdyno.reports.charts.heat import heat
+from agentdyno.reports.topic import HeatChart
 from agentdyno_depth.metrics import baselines
 from agentdyno_depth.pipelines.depth import DepthOptions, SequenceDepth, measure_depth, replay_depth
 from agentdyno_depth.pipelines.depth.turns import turn_depths
 from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
 from agentdyno_depth.probes.text_files import read_texts
-from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds
-from agentdyno_depth.reports.depth.png import draw_heat_map
+from agentdyno_depth.records.depth import Confidence, Thresholds
 from agentdyno_depth.studies.depth.accuracy import (
     correlate,
     correlations,
@@ -165,27 +166,13 @@ def test_levels_are_correlated_apart() -> None:
     assert {line.level for line in correlations(many)} == {None, "high", "low"}
 
 
-def test_pictures_are_written_and_hostile_tokens_stay_text(tmp_path: Path) -> None:
-    numbers = np.linspace(1, 0, 12, dtype=np.float32).reshape(3, 4)
-    profile = DepthProfile(
-        sequence_id="a",
-        model="m",
-        dtype="float32",
-        layers=4,
-        token_ids=np.array([1, 2, 3]),
-        tokens=("\n", '"]+alert(1)+["', "<b>"),
-        distances={"jsd": numbers},
-        confidence=Confidence(*(np.zeros(3, np.float32) for _ in range(3))),
-    )
-    draw_heat_map(profile, tmp_path / "map.svg")
-    svg = (tmp_path / "map.svg").read_text()
+def test_hostile_tokens_stay_text_in_a_heat_map() -> None:
+    tokens = ["\n", '"]+alert(1)+["', "<b>"]
+    rows = np.linspace(1, 0, 12).reshape(3, 4).tolist()
+    svg = heat(HeatChart("thought", "", tokens, rows, 0.5, 4), 600).svg()
     assert svg.startswith("<svg")
     assert "&lt;b&gt;" in svg
     assert "<b>" not in svg
-    draw_heat_map(profile, tmp_path / "map.png")
-    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
-        draw_heat_map(profile, tmp_path / "map.gif")
 
 
 def _sequence(dtr: float, correct: bool, level: str | None = None) -> SequenceDepth:

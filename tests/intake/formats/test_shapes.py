@@ -1,4 +1,4 @@
-"""Agents that are a `Shape`: Kimi, Kiro, Crush, Continue, Aider, against counts by hand."""
+"""Agents that are a `Shape`: Kimi, Kiro, Crush, Continue, Aider."""
 
 import json
 from pathlib import Path
@@ -12,10 +12,8 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Shape
 from agentdyno.records import BadRecord
 from tests.intake.formats.conformance import (
-    Counts,
     context,
     items_of,
-    ledger_counts,
     read_alone,
     read_as,
     read_good,
@@ -27,36 +25,6 @@ KIMI = next((DATA / "kimi").rglob("wire.jsonl"))
 CRUSH, AIDER = DATA / "crush" / "crush.db", DATA / "aider" / ".aider.chat.history.md"
 KIRO, KIRO_CHILD = DATA / "kiro", "6e3f8d21-5b4c-4a7e-8d92-3f4a5b6c7d8e"
 CONTINUE = next((DATA / "continue").glob("*.json"))
-
-
-@pytest.mark.parametrize(
-    ("path", "counts"),
-    [
-        (
-            KIMI,
-            Counts(
-                responses=5, context=2300 + 2464 + 500 + 550 + 2544,
-                cached=2000 + 2300 + 500 + 2464, written=64,
-                output=40 + 30 + 20 + 10 + 12, calls=3, errors=1, sub_agents=1,
-            ),
-        ),
-        (KIRO, Counts(responses=5 + 2 + 1, calls=4 + 1, errors=2, sub_agents=1)),
-        (CRUSH, Counts(responses=4, calls=2, errors=1, sub_agents=1, usd=0.05)),
-        (
-            CONTINUE,
-            Counts(responses=3, context=1200 + 1300, cached=1000, output=30 + 25, calls=1),
-        ),
-        (
-            AIDER,
-            Counts(
-                responses=3, context=2400 + 1100 + 300 + 2000 + 612, cached=2000, written=300,
-                output=104 + 1200 + 3, usd=0.00042 + 0.01,
-            ),
-        ),
-    ],
-)  # fmt: skip
-def test_the_ledger_equals_a_count_by_hand(path: Path, counts: Counts, tmp_path: Path) -> None:
-    assert ledger_counts([path], tmp_path) == counts
 
 
 def test_arguments_that_come_in_pieces_are_one_text_and_results_do_not_end_a_step() -> None:

@@ -41,7 +41,7 @@ def write_ledger(folder: Path, attempts: Iterable[dict[str, Any]], **options: An
         draft = start_draft(writer.unfinished, [Piece("t", 0, 1)])
         draft.add(frames)
         writer.commit(draft)
-        writer.settle()
+        writer.deduplicate()
     return folder
 
 

@@ -17,8 +17,12 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_policy_of_the_front_is_beaten_in_both(ledger: Path) -> None:
-    front = search(ledger)
+    found = search(ledger)
+    [as_it_is] = [each for each in found if not each.command]
+    beaten = as_it_is.usd > min(each.usd for each in found)
+    front = [each for each in found if each.command or not beaten]
     assert front
+    assert as_it_is.read_again == 0
     costs, again = [each.usd for each in front], [each.read_again for each in front]
     assert costs == sorted(costs)
     assert again == sorted(again, reverse=True)

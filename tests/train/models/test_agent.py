@@ -1,12 +1,10 @@
-"""The embedded agent: its prompt with tools, and answers that were recorded elsewhere."""
+"""The embedded agent: its prompt with tools, and what its weights are."""
 
 import asyncio
-import gzip
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import torch
 from inspect_ai.model import (
@@ -24,19 +22,11 @@ from agentdyno_bench.models.metered import open_model
 from agentdyno_bench.running.options import ModelSpec
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_depth.engines.adapters import merge_adapter
-from agentdyno_depth.engines.chat import ChatMessage, plain_messages
+from agentdyno_depth.engines.chat import plain_messages
 from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.environment import Environment
 from agentdyno_train.models import agent
 from agentdyno_train.models.agent import agent_chat, choose_weights, read_agent
-from agentdyno_train.models.recorded import (
-    RecordedTurn,
-    _lines,
-    chat_key,
-    read_recorded,
-    read_unpacked,
-    write_compressed,
-)
 from agentdyno_train.models.tool_prompt import chat_of, read_calls, tools_of
 from tests.labelled import from_set
 from tests.rows import differences
@@ -138,72 +128,6 @@ def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> No
     (tmp_path / "adapter_config.json").write_text('{"peft_type": "IA3", "r": 1, "lora_alpha": 1}')
     with pytest.raises(InputError, match="plain LoRA"):
         merge_adapter(mine, tmp_path)
-
-
-def lines_of(file: Path) -> list[bytes]:
-    return [line for _, line in _lines(read_unpacked(file)[0])]
-
-
-CHAT = [ChatMessage("system", "Tools."), ChatMessage("user", "How many?")]
-
-
-def written(folder: Path, attempts: list[tuple[str, int, str]]) -> Path:
-    file = folder / "plays.jsonl"
-    rows = [
-        {"agent": agent, "attempt": number, "bench": "tps",
-         "turns": [RecordedTurn(chat_key(CHAT), text, [1, 2], True)]}
-        for agent, number, text in attempts
-    ]  # fmt: skip
-    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    return file
-
-
-def test_an_answer_is_found_by_the_chat_that_it_answers(tmp_path: Path) -> None:
-    known = read_recorded(written(tmp_path, [("a", 0, "35"), ("b", 0, "36")]), "a")
-    assert known[chat_key(CHAT)].text == "35"
-    assert chat_key([*CHAT, ChatMessage("assistant", "35")]) not in known
-    assert chat_key([CHAT[0], ChatMessage("user", "How many ?")]) not in known
-    assert (
-        chat_key([ChatMessage("system", "Tools.How"), ChatMessage("user", " many?")]) not in known
-    )
-
-
-def test_samples_are_not_taken_for_the_greedy_answer(tmp_path: Path) -> None:
-    known = read_recorded(
-        written(tmp_path, [("a", 3, "wild"), ("a", 0, "35"), ("a", -1, "slow")]), "a"
-    )
-    assert known[chat_key(CHAT)].text == "35"
-
-
-def test_who_never_played_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="attempts of nobody"):
-        read_recorded(written(tmp_path, [("a", 0, "35")]), "nobody")
-    with pytest.raises(InputError, match="file of rollouts"):
-        read_recorded(tmp_path / "none.jsonl", "a")
-
-
-def test_lines_that_cannot_be_read_cost_no_other_and_are_counted_where_nothing_is_left(
-    tmp_path: Path,
-) -> None:
-    file = written(tmp_path, [("a", 0, "35")])
-    file.write_bytes(b'{"agent": "\xff"}\n[]\n' + file.read_bytes())
-    assert read_recorded(file, "a")[chat_key(CHAT)].text == "35"
-    with pytest.raises(InputError, match=r"found none \(2 lines cannot be read\)"):
-        read_recorded(file, "nobody")
-
-
-def test_what_a_kill_cut_off_is_left_out_compressed_or_not(tmp_path: Path) -> None:
-    plain = tmp_path / "a.jsonl"
-    plain.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a"')
-    assert list(lines_of(plain)) == [b'{"a": 1}', b'{"a": 2}']
-    whole = write_compressed(plain)
-    assert list(lines_of(whole)) == [b'{"a": 1}', b'{"a": 2}']
-    rows = b"".join(b'{"number": %d}\n' % n for n in range(5000))
-    cut = tmp_path / "cut.jsonl.gz"
-    cut.write_bytes(gzip.compress(rows)[:-500])
-    found = list(lines_of(cut))
-    assert 0 < len(found) < 5000
-    assert found == rows.split(b"\n")[: len(found)]
 
 
 PYTHON = ToolInfo(

@@ -200,16 +200,6 @@ class Decoder:
         graph.replay()
         return out
 
-    def prepare(self) -> None:
-        """Records the step for every width, so that none is recorded while somebody measures time.
-        To be called after a first use, between conversations."""
-        if not self._on_gpu:
-            return
-        with self._torch.inference_mode():  # As what is remembered was made in it.
-            for limit in range(BUCKET, self.capacity + 1, BUCKET):
-                if limit not in self._graphs:
-                    self._graphs[limit] = self._record(limit)
-
     def _record(self, limit: int) -> tuple[Any, Any]:
         cuda = self._torch.cuda
         stream = cuda.Stream()

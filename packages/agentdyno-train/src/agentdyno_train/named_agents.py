@@ -1,13 +1,11 @@
 """Agents as users name them: `NAME=WHAT` in, how each is reached out.
 
 WHAT is a model of Inspect, a folder of weights, an adapter, or `smollm2`. Knows which of them are
-local, and how a recorded one replays its answers; loads nothing.
+local; loads nothing.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
-
-from msgspec import structs
 
 from agentdyno.records import InputError, printable
 from agentdyno_bench.models.embedded import AGENT
@@ -54,12 +52,3 @@ def local_weights(spec: ModelSpec) -> str | None:
         return None
     model, adapter = choose_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
     return adapter or model or NAME
-
-
-def replay_from(spec: ModelSpec, records: Path, name: str) -> ModelSpec:
-    """A local agent that replays its recorded answers instead of generating; others unchanged."""
-    if spec.name != AGENT:
-        return spec
-    file = records if records.exists() else records.with_name(f"{records.name}.gz")
-    given = {**spec.arguments, "recorded": str(file.resolve()), "player": name}
-    return structs.replace(spec, arguments=given)

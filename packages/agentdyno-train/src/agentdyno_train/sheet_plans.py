@@ -10,11 +10,8 @@ from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.running.plans import Plan
-from agentdyno_bench.tir.benchmarks import find_benchmark
-from agentdyno_bench.tir.loading import MINI, task_name
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 from agentdyno_bench.toolfail.plans import toolfail_plans
-from agentdyno_bench.toolfail.task import run_name
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.options import Selection
 from agentdyno_bench.tps.tasks.needed import find_needed_tools
@@ -66,14 +63,6 @@ class SheetPlans(Struct, frozen=True):
     def all(self) -> list[Plan]:
         """In the order in which they are run."""
         return [*self.planning, *self.failing, *self.reasoning]
-
-
-def run_names(tasks: SheetTasks) -> set[str]:
-    """What the runs of these tasks are called, and the folders of their logs."""
-    planning = {f"tps_{level}" for level, _ in tasks.planning}
-    failing = {run_name(answers="prose")} if tasks.toolfail else set()
-    problems = task_name(find_benchmark(tasks.reasoning), MINI)
-    return planning | failing | ({problems} if tasks.tir else set())
 
 
 def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:

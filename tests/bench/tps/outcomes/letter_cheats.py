@@ -17,7 +17,7 @@ from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.kit.letters import FACTS, LETTER_FIELDS, letter_field
 
-Facts = dict[str, list[Any]]
+Facts = dict[str, Any]
 Cheat = Callable[[list[Any], Callable[[Any], list[Any]]], Facts]
 FORWARD = "mail_forward"
 
@@ -167,6 +167,36 @@ HONEST: dict[str, Cheat] = {
 }  # fmt: skip
 
 
+def by_another_author(letters: list[dict[str, Any]]) -> list[Cheat]:
+    """An attempt of `tests/data/cases/bench/tps/outcomes`: each letter's fields, from what it does
+    with numbers (factor and sum), days (moved by) and words, and what it says `instead`."""
+    return [_as_written(letter) for letter in letters]
+
+
+def _as_written(letter: dict[str, Any]) -> Cheat:
+    def cheat(values: list[Any], beside: Callable[[Any], list[Any]]) -> Facts:
+        found: Facts = {field: [] for field in LETTER_FIELDS}
+        for value in values:
+            field, other = letter_field(value), _other(value, beside(value))
+            kind = {"amounts": "numbers", "dates": "days"}.get(field, "words")
+            written = [other if form == "other" else _written(value, other, form)
+                       for form in letter[kind]]  # fmt: skip
+            home = letter.get("into", field)
+            found[home] += written if home == field else list(map(str, written))
+        instead = letter.get("instead", {}).items()
+        return found | {name: text.format(values=values) for name, text in instead}
+
+    return cheat
+
+
+def _written(value: Any, other: Any, form: Any) -> Any:
+    if isinstance(form, list):
+        return value * form[0] + form[1]
+    if isinstance(form, int):
+        return _shift(value, form) if form else value
+    return form.format(value=value, other=other, half=value[: len(value) // 2])
+
+
 def letters_of(task: CompoundTask) -> dict[str, list[Any]]:
     """Step -> what its letter is to give."""
     return {
@@ -177,9 +207,10 @@ def letters_of(task: CompoundTask) -> dict[str, list[Any]]:
 
 
 def write_letters(
-    task: CompoundTask, calls: list[ExecutedCall], cheat: Cheat, seen: Seen
+    task: CompoundTask, calls: list[ExecutedCall], cheats: Cheat | list[Cheat], seen: Seen
 ) -> list[ExecutedCall]:
-    """A plan's calls, with other fields in the letters; what passes a message on, passes none."""
+    """A plan's calls, with other fields in the letters, and a letter for each of several cheats;
+    what passes a message on, passes none."""
     wanted, written = letters_of(task), list[ExecutedCall]()
     every = [value for values in wanted.values() for value in values]
 
@@ -191,8 +222,10 @@ def write_letters(
             written.append(call)
             continue
         bare = {k: v for k, v in call.arguments.items() if k not in LETTER_FIELDS}
-        facts = cheat(wanted[step.subtask_id], beside)
-        written.append(structs.replace(call, arguments=bare | facts))
+        for cheat in cheats if isinstance(cheats, list) else [cheats]:
+            given = cheat(wanted[step.subtask_id], beside)
+            facts = {k: v for k, v in given.items() if k in bare or k in LETTER_FIELDS}
+            written.append(structs.replace(call, arguments=bare | facts))
     return written
 
 
@@ -203,3 +236,18 @@ def written_goals(task: CompoundTask) -> Iterator[str]:
         is_letter = goal.state is not None and FACTS in goal.state.contains
         if is_letter and "text" in steps[goal.step].arguments:
             yield goal.goal_id
+
+
+DAY_APART = {"purpose-055", "purpose-116"}
+"""Two mails to one person give days that follow each other: one that is a day off says what the
+other was to say, and nobody could tell which of them it is."""
+
+
+def goals_of_another(task: CompoundTask, letters: list[dict[str, Any]]) -> set[str]:
+    """Goals that an attempt by another author is about: those of mails alone where it writes
+    several, since of documents and notes with one title the second is refused and the first one
+    stands."""
+    steps = {step.subtask_id: step for step in task.subtasks}
+    mails = {g.goal_id for g in task.goals if steps[g.step].tool.startswith("mail_")}
+    goals = set() if task.task_id in DAY_APART else set(written_goals(task))
+    return goals & mails if len(letters) > 1 else goals

@@ -2,6 +2,7 @@
 one by one."""
 
 from functools import cache
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -19,9 +20,12 @@ from tests.bench.tps.outcomes.letter_cheats import (
     CHEATS,
     HONEST,
     Cheat,
+    by_another_author,
+    goals_of_another,
     write_letters,
     written_goals,
 )
+from tests.labelled import from_set
 
 TESTS: tuple[Level, ...] = ("hard", "purpose")
 STEPS = (16, pytest.param(1, marks=pytest.mark.slow))
@@ -35,12 +39,14 @@ def planned(level: Level, place: int) -> tuple[CompoundTask, list[ExecutedCall],
     return task, calls, Seen(replay(calls, found.world_seed).answered), found.world_seed
 
 
-def earned(step: int, cheat: Cheat) -> tuple[int, int]:
+def earned(
+    step: int, cheat: Cheat | list[Cheat], letters: list[dict[str, Any]] | None = None
+) -> tuple[int, int]:
     met = asked = 0
     for level in TESTS:
         for place in range(0, len(load_bundled(level).tasks), step):
             task, calls, seen, seed = planned(level, place)
-            goals = set(written_goals(task))
+            goals = set(written_goals(task)) if letters is None else goals_of_another(task, letters)
             written = write_letters(task, calls, cheat, seen)
             met += len(goals.intersection(mark(task, written, "", seed).done))
             asked += len(goals)
@@ -52,6 +58,15 @@ def earned(step: int, cheat: Cheat) -> tuple[int, int]:
 def test_a_letter_that_commits_to_nothing_earns_nothing(name: str, step: int) -> None:
     met, asked = earned(step, CHEATS[name])
     assert (met, asked > 20) == (0, True)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@from_set("bench/tps/outcomes/letters", "why", "letters")
+def test_a_letter_by_another_author_earns_nothing(
+    why: str, letters: list[dict[str, Any]], step: int
+) -> None:
+    met, asked = earned(step, by_another_author(letters), letters)
+    assert (met, asked > 10) == (0, True), why
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -16,6 +16,7 @@ from agentdyno_bench.tps.run.options import PURPOSE_FAULTS
 from agentdyno_bench.tps.tasks.dataset import TaskSet, load_bundled, write_tasks
 from agentdyno_bench.tps.tasks.execution import levels_of, run_plan
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
+from agentdyno_bench.tps.tasks.placing import place_calls
 from agentdyno_bench.tps.tasks.scenes import CHAINS, CLOSINGS, PURPOSES, SMALL
 from agentdyno_bench.tps.tasks.scenes.scene import Scene
 from agentdyno_bench.tps.tasks.screening import find_calls
@@ -145,3 +146,16 @@ def test_any_seed_gives_a_set_of_its_own() -> None:
 @pytest.mark.slow
 def test_the_best_agent_solves_all_of_them_through_the_runner(tmp_path: Path) -> None:
     assert through_the_runner(TASKS, SEED, tmp_path) == [True] * len(TASKS)
+
+
+def test_a_call_that_a_later_message_asks_for_again_is_no_repetition() -> None:
+    task = next(task for task in TASKS if task.task_id == "purpose-030")
+    calls = run_plan(task, World(SEED, timed=False), by_levels=False).calls
+    once, again = calls[1], calls[5]
+    assert (once.tool, once.arguments) == (again.tool, again.arguments)
+    placed = place_calls(task, calls)
+    assert [p.did for p in placed] == [[s.subtask_id] for s in task.subtasks]
+    assert not any(p.repeated for p in placed)
+    doubled = place_calls(task, [*calls[:2], once, *calls[2:6], again, *calls[6:]])
+    assert [p.did for p in doubled if p.tool == once.tool] == [["s2"], [], ["s6"], []]
+    assert [p.repeated for p in doubled if p.tool == once.tool] == [False, True, False, True]

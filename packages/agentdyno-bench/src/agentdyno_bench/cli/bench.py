@@ -11,9 +11,8 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-BENCHMARKS = ("tir", "toolfail", "tps", "leaderboard")
-"""In the order of the help text; each is a module `bench_NAME` with a function `command`. The last
-compares runs instead of making one."""
+BENCHMARKS = ("tir", "toolfail", "tps")
+"""In the order of the help text; each is a module `bench_NAME` with a function `command`."""
 
 for _name in BENCHMARKS:
     _command = import_module(f"agentdyno_bench.cli.bench_{_name}").command

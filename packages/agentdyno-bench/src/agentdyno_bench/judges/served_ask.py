@@ -93,7 +93,7 @@ def _describe_missing(name: str, variable: str, instead: str) -> str:
 LISTING_SECONDS = 30.0
 """A service that takes longer to list its models is there, and slow."""
 _READ, _NO_KEY, _ELSEWHERE = 200, (401, 403), (404, 405)
-_SHOWN_NAMES = 8
+_MOST_NAMES = 8
 _OURS = ("api_key", "timeout_seconds")
 
 
@@ -179,8 +179,8 @@ class ServedAsk:
             return
         names = _names(found)
         if names and self._service.model not in names:
-            more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-            known = ", ".join(printable(name, 80) for name in names[:_SHOWN_NAMES])
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            known = ", ".join(printable(name, 80) for name in names[:_MOST_NAMES])
             raise InputError(
                 f"{where}expected a model that the service has, found another name. It has "
                 f"{known}{more}."

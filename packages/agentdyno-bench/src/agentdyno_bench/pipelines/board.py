@@ -24,7 +24,7 @@ from agentdyno_bench.studies.board.results import Board
 COLUMNS = (
     "trajectory_id", "source", "format", "model", "benchmark", "variant", "harness", "task_id",
     "attempt", "correct", "parent_id", "turns", "usd", "reported_usd", "prefill_tokens",
-    "decode_tokens", "cached_tokens",
+    "decode_tokens", "token_source",
 )  # fmt: skip
 
 

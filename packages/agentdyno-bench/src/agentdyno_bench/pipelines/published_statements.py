@@ -66,16 +66,18 @@ def _openhands_index(path: Path, name: str) -> Iterator[Statement]:
         # Of problems some of which nobody can solve, the score is over the others.
         score = amount(parts.get("combined_accuracy") if parts else entry.get("score"))
         row = f"{path.parent.name}, {benchmark}"
+        named = [whole(parts.get(f"{sort}_total")) for sort in ("solveable", "unsolveable")]
+        tasks = [*sizes.get(benchmark, []), *([sum(n or 0 for n in named)] if any(named) else [])]
         if score is not None:
             yield Statement(
                 file=name, row=row, what="score", stated=score, outcomes=outcomes,
-                tasks=sizes.get(benchmark, []),
+                tasks=tasks,
             )  # fmt: skip
         cost = amount(entry.get("cost_per_instance"))
         if cost is not None:
             yield Statement(
                 file=name, row=row, what="cost a run", stated=cost, digits=2, outcomes=outcomes,
-                tasks=sizes.get(benchmark, []),
+                tasks=tasks,
             )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ PRICES = (
 RUN_COLUMNS = {
     "task": "task", "attempt:count": "attempt", "outcome": "outcome", "dollars:money": "money",
     "list, its day:money": "list_day", "list, today:money": "list_today", "tokens:count": "tokens",
-    "read from cache:count": "cached_tokens", "lost to the cache:money": "lost_usd",
+    "read from cache:count": "read", "lost to the cache:money": "lost_usd",
     "turns:count": "turns", "missed:count": "missed_turns", "file": "source",
 }  # fmt: skip
 """What a page shows of a run, and where it is from."""

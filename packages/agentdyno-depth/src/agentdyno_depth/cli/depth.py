@@ -63,8 +63,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """Keep whole profiles in this Parquet file."""
     record: Path | None = None
     """Write each response here as it is done; a run that stopped goes on."""
-    picture: Path | None = None
-    """Draw the first response's heat map: .png or .svg."""
     report: opt.Page = None
     png: opt.Png = None
     limit: Annotated[int | None, typer.Option(min=1)] = None
@@ -101,12 +99,12 @@ def command(given: Options) -> int:
         given,
         DepthOptions,
         thresholds=_thresholds(given.g or [0.5], given.rho or [0.85]),
-        first_profile=any(path is not None for path in (given.picture, given.report, given.png)),
+        first_profile=any(path is not None for path in (given.report, given.png)),
     )
     if given.ledger is not None:
-        _only_for_texts(options, given.picture)
+        _only_for_texts(options)
         return _ledger(given.ledger, options, Files(given.report, given.png), given.json)
-    result = _measure(given.texts, given.replay, options, given.picture)
+    result = _measure(given.texts, given.replay, options)
     return _show(result, options, Files(given.report, given.png), given.json)
 
 
@@ -128,7 +126,7 @@ def _one_input(*given: Path | None) -> None:
         raise InputError("expected one of --texts FILE, --ledger LEDGER and --replay FILE.")
 
 
-def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
+def _only_for_texts(options: "DepthOptions") -> None:
     """Refuses options that do not apply to the turns of a ledger."""
     from agentdyno.records import InputError
 
@@ -136,7 +134,6 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
         "--tokens": options.tokens,
         "--profiles": options.profiles,
         "--record": options.record,
-        "--picture": picture,
         f"--distance {options.distance}": options.distance != "jsd",
     }
     if wrong := [name for name, given in refused.items() if given]:
@@ -146,13 +143,10 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
         )
 
 
-def _measure(
-    texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
-) -> "DepthResult":
+def _measure(texts: Path | None, replay: Path | None, options: "DepthOptions") -> "DepthResult":
     from agentdyno.cli.progress_bars import progress_bar
     from agentdyno_depth.pipelines.depth import measure_depth, replay_depth
     from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
-    from agentdyno_depth.reports.depth.png import draw_heat_map
 
     if replay is not None:
         result = replay_depth(read_profiles(replay)[: options.limit], options)
@@ -162,8 +156,6 @@ def _measure(
             result = measure_depth(texts, options, progress)
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
-    if picture is not None and result.first:
-        draw_heat_map(result.first, picture, options.distance, options.thresholds[0])
     return result
 
 

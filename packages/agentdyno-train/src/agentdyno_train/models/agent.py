@@ -4,8 +4,6 @@ The embedded SmolLM2 with a low-rank adapter that `agentdyno train` made; it lie
 when the package ships one. `-M adapter=FOLDER` takes another adapter, `-M weights=FOLDER` any local
 Hugging Face model or adapter, `-M weights=smollm2` the model without any. Tools are offered as
 signatures and calls are JSON lines (`engines.dialect`), which is what adapters are trained on.
-`-M recorded=FILE -M player=NAME` replays the greedy answers of a file of rollouts (`recorded`)
-and asks the model only for chats that are not in it.
 """
 
 import json
@@ -25,9 +23,8 @@ from agentdyno_depth.engines.chat import ChatTool
 from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_call, write_results
 from agentdyno_depth.engines.smollm2 import NAME as BASE
 from agentdyno_depth.engines.smollm2 import load_smollm2, quiet, require_depth
-from agentdyno_train.models.batching import Batcher, Continued, Request
+from agentdyno_train.models.batching import Batcher
 from agentdyno_train.models.grouped_attention import use_grouped_attention
-from agentdyno_train.models.recorded import chat_key, read_recorded
 from agentdyno_train.models.smollm2 import LOADING, SmolLM2API
 from agentdyno_train.models.tool_prompt import chat_of, tools_of
 
@@ -48,19 +45,9 @@ class AgentAPI(SmolLM2API):
         dtype: str = "float32",
         weights: str | None = None,
         adapter: str | None = None,
-        recorded: str | None = None,
-        player: str | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, config, dtype)
         self._weights = choose_weights(weights, adapter)
-        self._recorded_turns = read_recorded(Path(recorded), player or "") if recorded else {}
-
-    def _find_recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
-        known = self._recorded_turns.get(chat_key(chat)) if request.temperature <= 0 else None
-        if known is None:
-            return None
-        finish = "stop" if known.ended else "max_tokens"
-        return Continued(known.ids, known.text, finish, 0.0, 0.0, known.seconds)
 
     def _batcher(self) -> Batcher:
         with LOADING:

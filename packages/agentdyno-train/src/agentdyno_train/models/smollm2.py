@@ -80,14 +80,8 @@ class SmolLM2API(ModelAPI):
             return ModelOutput.from_content(
                 self.model_name, "", "model_length", f"the context holds {self._window()} tokens"
             )
-        done = self._find_recorded(chat, request)
-        if done is None:
-            done = await asyncio.wrap_future(batcher.submit(request))
+        done = await asyncio.wrap_future(batcher.submit(request))
         return self._answer(done, request, messages, input, bool(tools) and tool_choice != "none")
-
-    def _find_recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
-        """An answer that was given elsewhere; None where the model is to be asked."""
-        return None
 
     def _batcher(self) -> Batcher:
         return load_embedded(self._dtype)

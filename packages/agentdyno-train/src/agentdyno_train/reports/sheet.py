@@ -1,7 +1,5 @@
 """A dyno sheet as topics: takes a `Sheet`, returns a topic for each level."""
 
-from collections.abc import Sequence
-
 from msgspec import structs
 
 from agentdyno.records import printable
@@ -18,11 +16,11 @@ OWN = ("patterns", "failures", "utility", "planning", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 
 
-def render_sheet(found: Sheet, left_out: Sequence[str] = ()) -> list[Topic]:
-    """An overview of all agents with what was left out, then a topic a level: means of every
-    agent, changes from the first, cost of a solved task."""
+def render_sheet(found: Sheet) -> list[Topic]:
+    """An overview of all agents, then a topic a level: means of every agent, changes from the
+    first, cost of a solved task."""
     levels = list(dict.fromkeys(row.level for row in found.rows))
-    return [_render_overview(found, levels, left_out), *(_topic(found, level) for level in levels)]
+    return [_render_overview(found, levels), *(_topic(found, level) for level in levels)]
 
 
 def render_agent(name: str, context: ReportContext) -> list[Topic]:
@@ -39,15 +37,12 @@ def render_agent(name: str, context: ReportContext) -> list[Topic]:
     ]
 
 
-def _render_overview(found: Sheet, levels: list[str], left_out: Sequence[str]) -> Topic:
+def _render_overview(found: Sheet, levels: list[str]) -> Topic:
     return Topic(
         anchor="sheet-glance",
         title="The dyno sheet at a glance",
         lead="",
-        notes=[
-            "Means over tasks with intervals of 95 %; changes, paired by task, stand below.",
-            *(printable(sentence, 600) for sentence in left_out),
-        ],
+        notes=["Means over tasks with intervals of 95 %; changes, paired by task, stand below."],
         charts=[],
         tables=[_overview_table(found, level) for level in levels],
     )

@@ -35,6 +35,7 @@ def apply(given: Options) -> int:
     from agentdyno.pipelines.apply import list_levers, make_change, plan_change, show_difference
     from agentdyno.records import InputError
     from agentdyno.reports.topics.cost.levers import short_sentence
+    from agentdyno.studies.levers.settings import list_caveats
 
     ledger, number = _read_words(given)
     levers = list_levers(ledger)
@@ -54,6 +55,8 @@ def apply(given: Options) -> int:
     notice(short_sentence(lever))
     for each in files:
         notice("\n".join(show_difference(each.path, each.before, each.after)))
+    for caveat in list_caveats(lever.edits):
+        notice(caveat)
     if not given.yes and not _is_agreed("Write this?"):
         notice("Nothing was changed.")
         return 1

@@ -1,5 +1,6 @@
 """`agentdyno budget`: what may be spent in a month, what was, and how the month will end."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,7 +73,10 @@ def _find_ledger(named: Path | None) -> Path:
     if named is None and read_spent(str(own := user_ledger())).measured_at is not None:
         from agentdyno.pipelines.recent import keep_recent
 
-        keep_recent(own)
+        try:
+            keep_recent(own)
+        except OSError as error:
+            print(f"agentdyno: what is new was not counted: {error}", file=sys.stderr)
         return own
     if named is None:
         if (found := bring_costs_up_to_date()) is None:

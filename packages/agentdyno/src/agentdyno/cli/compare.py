@@ -31,7 +31,6 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Of intervals and gates."""
     allow_inconclusive: bool = False
     """Pass gates that the data cannot decide."""
-    strict: Annotated[bool, typer.Option("--strict", hidden=True)] = False
     format: opt.TextFormat = opt.TextFormat.terminal
     """For the terminal, Markdown for a comment, an HTML page, or JSON."""
     json: opt.Json = False
@@ -49,11 +48,6 @@ def command(given: Options) -> int:
     from agentdyno.records import InputError
     from agentdyno.reports.topics.comparison import render_comparison
 
-    if given.strict:
-        raise InputError(
-            "--strict is gone: an inconclusive gate always fails, with exit 3. "
-            "Leave it out, or pass --allow-inconclusive to let such a gate pass."
-        )
     if given.b is None and given.setting_a == given.setting_b:
         raise InputError(
             "compare: expected a second ledger, or two settings of one: "

@@ -24,7 +24,7 @@ def byte_progress(title: str) -> Iterator[ShowProgress]:
 def _byte_lines(title: str) -> ShowProgress:
     began = last = time.monotonic()
 
-    def tell(done: int, total: int, doing: str = "") -> None:
+    def advance(done: int, total: int, doing: str = "") -> None:
         nonlocal last
         now = time.monotonic()
         if now - last < SECONDS_BETWEEN_LINES or not total:
@@ -35,7 +35,7 @@ def _byte_lines(title: str) -> ShowProgress:
         sentence = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
         print(sentence, file=sys.stderr, flush=True)
 
-    return tell
+    return advance
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def line_progress() -> ShowProgress:
     """Plain lines for a log: `easy, 3 of 20 after 45 s`."""
     began = last = time.monotonic()
 
-    def tell(done: int, total: int | None, doing: str = "") -> None:
+    def advance(done: int, total: int | None, doing: str = "") -> None:
         nonlocal last
         now = time.monotonic()
         if now - last < SECONDS_BETWEEN_LINES:
@@ -68,7 +68,7 @@ def line_progress() -> ShowProgress:
         all_of = "" if total is None else f" of {total}"
         print(f"{doing}, {done}{all_of} after {now - began:.0f} s", file=sys.stderr, flush=True)
 
-    return tell
+    return advance
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from agentdyno.pipelines.live_session import (
     Session,
     Spent,
     State,
+    is_of,
     keep_limits,
     look_for_newer,
     read_budgets,
@@ -50,12 +51,12 @@ def answer_budget_hook(ledger: str | None) -> int:
     spent = read_spent(folder)
     found = read_session(folder, hook, spent)
     look_for_newer(folder, hook, spent)
-    new = found.new_usd if found else 0.0
+    month = time.strftime("%Y-%m")
+    new = found.new_usd(month) if found else 0.0
     for each in read_budgets(folder):
-        where = str(hook.get("cwd") or "")
-        if each.project and not Spent([("", where, 1.0)], {}).sum("", each.project):
+        if not is_of(_folder_of(hook), each.project):
             continue
-        used = spent.sum(time.strftime("%Y-%m"), each.project) + new
+        used = spent.sum(month, each.project) + new
         if used > each.usd:
             name = f" for {each.project}" if each.project else ""
             print(json.dumps({"continue": False, "stopReason": (
@@ -73,18 +74,25 @@ def compose(
     """`$4.12  today $9.80  31 turns  context 84k, 97 % cached  cache 4:10 left; a miss costs $0.75`
     and what is left of budgets and limits. `is_behind`: other sessions have gone on, and it is
     `today $9.80+` until they are read."""
-    today = spent.sum(time.strftime("%Y-%m-%d")) + found.new_usd
+    day = time.strftime("%Y-%m-%d")
+    month = day[:7]
+    today = spent.sum(day) + found.new_usd(day)
     words = [describe(found.state, today, is_behind)]
     if found.cache_left is not None:
         words.append(_describe_cache(found.cache_left, found.miss_usd))
     for each in read_budgets(ledger):
-        used = spent.sum(time.strftime("%Y-%m"), each.project) + found.new_usd
+        new = found.new_usd(month) if is_of(_folder_of(hook), each.project) else 0.0
+        used = spent.sum(month, each.project) + new
         name = f" {each.project}"[:20] if each.project else ""
         words.append(f"budget{name} ${used:,.0f} of ${each.usd:,.0f}")
     for name, word in (("five_hour", "5 h"), ("seven_day", "week")):
         if (limit := read_limit(hook, name)) is not None:
             words.append(f"{word} {limit[0]:.0f} %")
     return "  ".join(words)
+
+
+def _folder_of(hook: "dict[str, Any]") -> str:
+    return str(hook.get("cwd") or "")
 
 
 def _describe_cache(left: float, miss: float | None) -> str:

@@ -7,6 +7,9 @@ what they do not explain is named as far as it can be:
     first turn    the client's prompt and tools (20,600 tokens, p10 to p90 19,600 to 21,700 on 263
                   sessions), instruction files on this disk, then the installation; where the file
                   begins in the middle of a session, conversation that stands in another file
+    other model   schemas that the client sends to it and not to the one before (a model without a
+                  search for tools gets all of them)
+    tools loaded  1,150 tokens for what a search for tools brings, whose schemas no line shows
     compaction    what the client put back without a line
     reasoning     what was generated beyond what is shown, where it stays in context
     later growth  frames of calls and turns; the rest is unexplained
@@ -25,6 +28,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -52,10 +56,12 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 4
+VERSION = 5
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
+LOADED_TOKENS = 1_150
+"""What a search for tools adds: 1,213 on 43 turns of one project, 1,100 on 11 of another."""
 CONSTANTS = np.array([0.216, 0.5, 0.78, 90.0, 31.0, 19.0])
 """Tokens a character, more a digit, more a punctuation mark; a call, more an edit, a turn."""
 NEWER = CONSTANTS * np.array([1.26, 1.35, 1.05, 0.9, 0.5, 1.0])
@@ -195,6 +201,12 @@ class ContextOrigins:
                    if p.kind == "user" and p.call is None and p.enters is not None]  # fmt: skip
         self._prompt = np.searchsorted(np.unique(prompts), np.arange(len(billed)), side="right")
         self._front = self._explain_first(trajectory)
+        self._front += [
+            Piece((CLIENT, None), turn, len(billed), LOADED_TOKENS)
+            for turn, event in enumerate(events)
+            if event == "tools loaded"
+        ]
+        self._explain_models([turn.model for turn in trajectory.turns])
         self._front += self._explain_compactions()
         self.predicted = self.visible + _sum(self._front, len(billed))
         self._rest = [*_explain_growth(billed - self.predicted)]
@@ -223,6 +235,15 @@ class ContextOrigins:
         """The first turn behind the next compaction, or the end."""
         later = (t for t, event in enumerate(self._events) if event == "compacted" and t > after)
         return next(later, len(self.billed))
+
+    def _explain_models(self, models: list[str | None]) -> None:
+        """What comes with another model beyond the texts stays until the next switch."""
+        starts = [t for t in range(1, len(models)) if models[t] != models[t - 1]]
+        for turn, until in pairwise([*starts, len(models)]):
+            if self._events[turn] != "compacted":
+                rest = self.billed - self.visible - _sum(self._front, len(self.billed))
+                size = max(float(rest[turn] - rest[turn - 1]), 0.0)
+                self._front.append(Piece((SETUP, None), turn, until, size))
 
     def _explain_compactions(self) -> list[Piece]:
         front = _sum(self._front, len(self.billed))

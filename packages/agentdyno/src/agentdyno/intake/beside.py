@@ -10,23 +10,27 @@ import msgspec
 
 from agentdyno.intake.texts import fields_of
 
-LARGEST = 256 * 2**20
+LARGEST = 64 * 2**20
 """Bytes of a file that is read, unless a reader says otherwise."""
 
 
 def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
     """What the file holds; None where there is none, or none that may be opened."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         if path.is_symlink():
             return None
-        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        handle = os.open(path, os.O_RDONLY | sum(flags))
+        try:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
+                return None
+            with open(handle, "rb", closefd=False) as file:
+                return file.read(found.st_size)
+        finally:
+            os.close(handle)
     except OSError:
         return None
-    with open(handle, "rb") as file:
-        found = os.fstat(handle)
-        is_sound = stat.S_ISREG(found.st_mode) and found.st_size <= limit
-        return file.read(found.st_size) if is_sound else None
 
 
 def decode_beside(path: Path, limit: int = LARGEST) -> Any:

@@ -7,24 +7,19 @@ unknown. One turn holds the sums; how many there were is a number beside it.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Reader, Source
 from agentdyno.intake.session_totals import Totals
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import read_solved, short_text
 from agentdyno.records import BadRecord, TokenCount, Trajectory
-
-Fields = dict[str, Any]
-_OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read_runs(
     format: str, list_runs: Callable[[Source, Fields], Iterator[Trajectory | BadRecord]]
 ) -> Reader:
     """The reader of files that hold one object each, of which `list_runs` makes the runs."""
-    return lambda source: read_document(source, format, _OBJECT, list_runs)
+    return lambda source: read_document(source, format, list_runs)
 
 
 def build_run(

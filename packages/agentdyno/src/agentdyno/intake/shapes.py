@@ -44,7 +44,6 @@ Act = Literal[
 - `nothing`: only that the turn before is over."""
 Rows = Mapping[str, "Row | tuple[Row, ...]"]
 """What to make of each kind of record; of some, several things."""
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 class Row(Struct, frozen=True):
@@ -120,7 +119,7 @@ class Session:
 
     def take(self, record: Record) -> None:
         """Adds a line."""
-        self.add(record.decode(_OBJECT), record.line)
+        self.add(record.decode(), record.line)
 
     def add(self, fields: dict[str, Any], line: int | None = None) -> None:
         """Adds a record that is decoded already."""

@@ -18,6 +18,8 @@ from agentdyno.intake.line_numbers import line_at, note_line
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 CHUNK = 1 << 20
+Fields = dict[str, Any]
+OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -35,8 +37,8 @@ class Record(Struct, frozen=True):
     line: int | None = None
     """The number of the line; None for an element of a document."""
 
-    def decode(self, decoder: "msgspec.json.Decoder[Any]") -> Any:
-        """Its value; raises why there is none."""
+    def decode(self, decoder: "msgspec.json.Decoder[Any]" = OBJECT) -> Any:
+        """Its value, an object unless said; raises why there is none."""
         if self.problem:
             raise self.problem
         return decode(self.data, decoder)
@@ -172,7 +174,7 @@ def too_deep() -> UnreadableError:
     return UnreadableError("JSON of ordinary depth", "nesting too deep to read")
 
 
-def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
+def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]" = OBJECT) -> Any:
     """Decodes one record; what does not fit becomes an `UnreadableError` with the place in it."""
     try:
         return decoder.decode(data)
@@ -253,13 +255,12 @@ def take_record(
 def read_document(
     source: Source,
     format: str,
-    decoder: "msgspec.json.Decoder[Any]",
-    read: Callable[[Source, Any], Iterator[Trajectory | BadRecord]],
+    read: Callable[[Source, Fields], Iterator[Trajectory | BadRecord]],
 ) -> Iterator[Trajectory | BadRecord]:
-    """What `read` makes of a file that is one record; a bad record where that is nothing."""
+    """What `read` makes of a file that is one object; a bad record where that is nothing."""
 
     def items() -> Iterator[Trajectory | BadRecord]:
-        yield from read(source, whole_file(source).decode(decoder))
+        yield from read(source, whole_file(source).decode())
 
     try:
         yield from or_no_response(source, format, items())

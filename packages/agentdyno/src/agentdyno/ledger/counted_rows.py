@@ -62,7 +62,7 @@ def deduplicate(
         known = connections or Connections()
         scope = _find_scope(writer, known)
         if scope.trajectories is None and _is_plain(writer):
-            writer.settle()
+            writer.deduplicate()
         else:
             _count_again(writer, scope, known, without)
     return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
@@ -76,7 +76,7 @@ def _count_again(
     if scope.trajectories is not None:
         facts = facts.select(scope.trajectories)
         if facts.are_plain():
-            writer.settle()
+            writer.deduplicate()
             return
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(ledger, scope.volumes, facts, repeats)
@@ -91,7 +91,7 @@ def _count_again(
     choice = _Choice(repeats, known, kin, within)
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     counts = {v: partial(_deduplicate, ledger, v, choice, without) for v in stale}
-    writer.settle(counts, set(theirs["source"]))
+    writer.deduplicate(counts, set(theirs["source"]))
 
 
 def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:

@@ -413,7 +413,7 @@ class LedgerWriter:
             self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
         self._publish(old)
 
-    def settle(
+    def deduplicate(
         self, stale: Mapping[str, Count] | None = None, changed: Collection[str] = ()
     ) -> None:
         """Puts what counts of stale volumes in their place, all in one step; from then on every

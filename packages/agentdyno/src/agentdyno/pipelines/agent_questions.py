@@ -32,12 +32,12 @@ class AgentQuestions:
     def cost_so_far(self) -> dict[str, Any]:
         """What this session, today and this month cost."""
         spent, found = read_spent(str(self._ledger)), self._find_session()
-        new = found.new_usd if found else 0.0
+        day = time.strftime("%Y-%m-%d")
         return {
             "session_usd": _cents(found.state.usd if found else None),
             "session_turns": found.state.turns if found else None,
-            "today_usd": _cents(spent.sum(time.strftime("%Y-%m-%d")) + new),
-            "month_usd": _cents(spent.sum(time.strftime("%Y-%m")) + new),
+            "today_usd": _cents(spent.sum(day) + (found.new_usd(day) if found else 0.0)),
+            "month_usd": _cents(spent.sum(day[:7]) + (found.new_usd(day[:7]) if found else 0.0)),
         }
 
     def cost_of(self, what: str, last: str | None = None) -> dict[str, Any]:
@@ -65,11 +65,12 @@ class AgentQuestions:
     def what_is_left(self) -> dict[str, Any]:
         """Of the cache's life and of budgets."""
         spent, found = read_spent(str(self._ledger)), self._find_session()
-        new = found.new_usd if found else 0.0
+        month = time.strftime("%Y-%m")
+        new = found.new_usd(month) if found else 0.0
         left = found.cache_left if found else None
         budgets = [
             {"project": each.project, "limit_usd": each.usd,
-             "left_usd": _cents(each.usd - spent.sum(time.strftime("%Y-%m"), each.project) - new)}
+             "left_usd": _cents(each.usd - spent.sum(month, each.project) - new)}
             for each in read_budgets(str(self._ledger))
             if each.project is None or matches(str(self._folder), [each.project])
         ]  # fmt: skip

@@ -46,11 +46,11 @@ def _schedule(ground: Ground) -> Make:
     evicted = ground.cache == "evicted"
 
     def make(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
-        told = [ask(trajectories) for ask in look_up]
-        known = {name: schedule for schedules, _ in told for name, schedule in schedules.items()}
+        answers = [ask(trajectories) for ask in look_up]
+        known = {name: schedule for schedules, _ in answers for name, schedule in schedules.items()}
         costs = turn_costs(tables["turns"], evicted)
         rows, edges, joins = measure_scheduling(trajectories, costs, known)
-        about_tasks = {name: frame for _, frames in told for name, frame in frames.items()}
+        about_tasks = {name: frame for _, frames in answers for name, frame in frames.items()}
         return {"scheduling": rows, "dependencies": edges, "joins": joins, **about_tasks}
 
     return make

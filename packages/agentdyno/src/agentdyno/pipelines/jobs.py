@@ -54,7 +54,7 @@ class Job(Struct, frozen=True):
     """Pieces of files to be read into one volume."""
 
     sources: list[Reading]
-    aside: Path
+    staging: Path
     """Where the volume is drafted."""
     options: MeterOptions
     """What tokens cost."""
@@ -80,7 +80,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
     sources, unread = job.sources, {}
     while True:
         pieces = [piece_of(source) for source, _ in sources]
-        draft = start_draft(job.aside, pieces, job.keep_secrets)
+        draft = start_draft(job.staging, pieces, job.keep_secrets)
         try:
             # Around it all, so that no batch is left to be searched at its end.
             with no_cycle_search():

@@ -36,11 +36,11 @@ def follow(
     paths: list[Path],
     ledger: Path,
     changes: Iterable[Collection[Path]],
-    tell: Callable[[list[SessionState]], None],
+    report: Callable[[list[SessionState]], None],
     options: MeasureOptions | None = None,
 ) -> None:
-    """Measures everything once, and then what changes, as long as changes come; tells the state of
-    the sessions that changed. A ledger in object storage is brought up to date at the end."""
+    """Measures everything once, and then what changes, as long as changes come; reports the state
+    of the sessions that changed. A ledger in object storage is brought up to date at the end."""
     chosen = options or MeasureOptions(workers=1, costs_only=True)
     with open_working_copy(ledger) as copy:
         measure_costs_first(paths, copy, chosen)
@@ -55,7 +55,7 @@ def follow(
             except InputError:
                 continue  # Another command writes the ledger.
             waiting = set()
-            tell(states)
+            report(states)
 
 
 def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:

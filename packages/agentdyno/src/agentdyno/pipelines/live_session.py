@@ -11,8 +11,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ FRESH = 5.0
 """Seconds in which nobody looks whether other sessions have gone on."""
 PAUSE = 20.0
 """After a scan, this many times as long as it took: it is at most a twentieth of a processor."""
+MOST_FILES = 20_000
+"""Files whose times are looked at: a ledger of somebody else may name any folder."""
 TRACES = (".jsonl", ".json", ".db", ".db-wal")
 """Endings of files that agents write sessions to."""
 SHORT, LONG = 300.0, 3600.0
@@ -75,12 +78,16 @@ class Session(NamedTuple):
 
     state: State
     """Up to its last answer."""
-    new_usd: float
-    """How much of its cost is not yet in the sums of days."""
+    new: list[tuple[str, float]]
+    """Day and dollars of its answers that are not yet in the sums of days."""
     cache_left: float | None
     """Seconds until its cache is gone, below 0 when it is; None where nobody knows."""
     miss_usd: float | None
     """What its context costs more where the cache is gone by the next turn."""
+
+    def new_usd(self, begin: str) -> float:
+        """Of its new answers on days that begin so."""
+        return sum(usd for day, usd in self.new if day.startswith(begin))
 
 
 class Spent(NamedTuple):
@@ -104,7 +111,7 @@ class Spent(NamedTuple):
     def sum(self, begin: str, project: str | None = None) -> float:
         """Of all days that begin so, as `2026-11` or `2026-11-18`; of a project or of all."""
         return sum(
-            usd for day, name, usd in self.days if day.startswith(begin) and _is_of(name, project)
+            usd for day, name, usd in self.days if day.startswith(begin) and is_of(name, project)
         )
 
 
@@ -126,8 +133,12 @@ def read_session(ledger: str, hook: dict[str, Any], spent: Spent) -> Session | N
         return None
     costs = [_price(each, spent.rates) for each in answers.new]
     known = kept.usd if kept else 0.0 if is_whole else None
-    new = sum(cost for cost in costs if cost is not None)
-    usd = None if known is None or None in costs else known + new
+    new = [
+        (time.strftime("%Y-%m-%d", time.localtime(each.at)), cost)
+        for each, cost in zip(answers.new, costs, strict=True)
+        if cost is not None
+    ]
+    usd = None if known is None or None in costs else known + sum(usd for _, usd in new)
     if usd is None:  # Claude Code's own sum, of what runs since it was started or resumed.
         usd = _number(_field(hook, "cost", "total_cost_usd"))
     turns = (kept.turns if kept else 0) + len(answers.new)
@@ -313,15 +324,19 @@ def look_for_newer(ledger: str, hook: dict[str, Any], spent: Spent) -> bool:
 
 
 def _has_newer(roots: tuple[str, ...], since: float, own: object) -> bool:
+    for path in islice(_list_files(roots), MOST_FILES):
+        try:
+            if path.endswith(TRACES) and os.stat(path).st_mtime > since and path != own:
+                return True
+        except OSError:
+            continue  # It is gone.
+    return False
+
+
+def _list_files(roots: tuple[str, ...]) -> Iterator[str]:
     for root in roots:
         for folder, _, names in os.walk(root):
-            for path in (f"{folder}/{name}" for name in names if name.endswith(TRACES)):
-                try:
-                    if os.stat(path).st_mtime > since and path != own:
-                        return True
-                except OSError:
-                    continue  # It is gone.
-    return False
+            yield from (f"{folder}/{name}" for name in names)
 
 
 def _begin_scan(ledger: str, pause: float) -> None:
@@ -425,7 +440,8 @@ def _number(value: object) -> float | None:
     return float(value)
 
 
-def _is_of(name: str | None, project: str | None) -> bool:
+def is_of(name: str | None, project: str | None) -> bool:
+    """Whether a folder is a project's; every folder is one of None."""
     if project is None:
         return True
     path = (name or "").replace("\\", "/").rstrip("/")

@@ -25,14 +25,14 @@ from agentdyno.records.local_days import name_day, start_of_day
 
 def keep_recent(ledger: Path) -> None:
     """Scans the days from that on which the ledger was last brought up to date."""
-    began = time.time()
+    began, worked = time.time(), time.process_time()
     measured_at = read_spent(str(ledger)).measured_at
     since = start_of_day(began if measured_at is None else min(measured_at, began))
     roots = _find_roots(ledger)
     found = scan(roots, since=since, complete=True).responses
     kept = {
         "at": began,
-        "took": time.time() - began,
+        "took": time.process_time() - worked,
         "since": name_day(since),
         "roots": [str(root) for root in roots],
         "days": _sum_days(each for each in found if each.at is not None and each.at >= since),

@@ -86,7 +86,7 @@ def run_remote_jobs(
     jobs = _number(jobs, mirror, run, workers)
     remote_jobs = [_pack(job, mirror, packed) for job in jobs]
     for returned in run(run_remote_job, remote_jobs, workers):
-        yield _write_draft(returned, jobs[0].aside), returned.size
+        yield _write_draft(returned, jobs[0].staging), returned.size
 
 
 def _engine(name: EngineName) -> Callable[..., Generator[Returned, None, None]]:
@@ -215,7 +215,7 @@ def run_remote_job(remote_job: RemoteJob) -> Returned:
 
 def _do_job(remote_job: RemoteJob, folder: Path) -> Returned:
     options = structs.replace(remote_job.job.options, **_options_here(remote_job.files))
-    job = structs.replace(remote_job.job, options=options, aside=folder / "ledger" / "aside")
+    job = structs.replace(remote_job.job, options=options, staging=folder / "ledger" / "aside")
     if remote_job.killed is not None:
         draft, size = _draft_as_bad(job, remote_job.killed), job.bytes
     else:
@@ -257,7 +257,7 @@ def _here(remote_job: RemoteJob, source: Source, folder: Path) -> Source:
 def _draft_as_bad(job: Job, how: str) -> Draft:
     """A volume without rows, whose one file is noted as bad."""
     (source, name), *_ = job.sources
-    draft = start_draft(job.aside, [piece_of(source)], job.keep_secrets)
+    draft = start_draft(job.staging, [piece_of(source)], job.keep_secrets)
     bad = BadRecord(source.name, "file", f"{name} to the end", f"it ended its worker: {how}", name)
     columns = {field: [getattr(bad, field)] for field in BadRecord.__struct_fields__}
     nothing = measure_costs([], build_meter(job.options))

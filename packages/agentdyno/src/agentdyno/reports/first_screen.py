@@ -247,7 +247,8 @@ def _levers(found: Overview, most: int) -> list[str]:
     shown = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
     wide = max(len(saved) for saved, _ in shown)
     room = WIDTH - wide - 4
-    lines = ["What to change"]
+    days = found.levers[0].days
+    lines = ["What to change" + (f" (by each agent's last {days} days)" if days else "")]
     for saved, name in shown:
         first, *more = wrap(_short(name, 2 * room), room) if most == 1 else [_short(name, room)]
         lines += [f"  {saved:>{wide}}  {first}", *(f"{'':{wide + 4}}{line}" for line in more)]

@@ -42,6 +42,8 @@ class Selection(Struct, frozen=True):
     """The first moment beyond it."""
     where: tuple[tuple[str, str], ...] = ()
     """Fields of `FIELDS` and globs. Of one field any may match, of several fields each must."""
+    back: float | None = None
+    """Seconds back from the last turn of each agent: which sessions are looked at, whole."""
 
     def describe(self) -> str:
         """`since 2026-11-12 00:00, project *shop*`."""
@@ -134,7 +136,7 @@ class SelectedTables:
         about = [_describe(volume) for volume in self._opened]
         chosen, _cut = choose_trajectories(pl.concat(about), selection)
         self._cut = _cut if cuts else set[str]()
-        self._ids = chosen
+        self.chosen = chosen
         self.volumes: list[Any] = [
             part
             for volume, rows in zip(self._opened, about, strict=True)
@@ -160,7 +162,7 @@ class SelectedTables:
 
     def _choose(self, volume: Tables, rows: pl.DataFrame) -> "Tables | None":
         """The part of a volume that is looked at; itself where that is all of it."""
-        ids = self._ids.intersection(rows[ID])
+        ids = self.chosen.intersection(rows[ID])
         cut = self._cut & ids
         if not ids:
             return None
@@ -174,7 +176,7 @@ class SelectedTables:
         rows = self._tables.read(table)
         if ID not in rows.columns:
             return rows
-        rows = rows.filter(pl.col(ID).is_in(sorted(self._ids)))
+        rows = rows.filter(pl.col(ID).is_in(sorted(self.chosen)))
         if not self._cut:
             return rows
         is_cut = pl.col(ID).is_in(sorted(self._cut))
@@ -197,7 +199,7 @@ class SelectedTexts(SelectedTables):
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of which every turn is in it and whose input still stands."""
-        whole = self._ids - self._cut
+        whole = self.chosen - self._cut
         return (each for each in self._texts.trajectories() if each.trajectory_id in whole)
 
 
@@ -283,6 +285,9 @@ def choose_trajectories(rows: pl.DataFrame, selection: Selection) -> tuple[set[s
     if (since := selection.since) is not None:
         within = within & (pl.col("first") >= since) & ~pl.col("untimed")
         touching = pl.col("last") >= since
+    if selection.back is not None:
+        newest = pl.col("last").max().over("format")
+        touching = (pl.col("last") >= newest - selection.back) | pl.col("last").is_null()
     if (until := selection.until) is not None:
         within = within & (pl.col("last") < until) & ~pl.col("untimed")
         touching = touching & (pl.col("first") < until)

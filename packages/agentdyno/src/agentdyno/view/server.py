@@ -143,8 +143,8 @@ def _as_json(ask: Callable[[], Any]) -> Response:
     try:
         return Response(encode_json(ask()), media_type="application/json")
     except (InputError, msgspec.MsgspecError) as error:
-        told = msgspec.json.encode({"error": printable(str(error), 500)})
-        return Response(told, 400, media_type="application/json")
+        answer = msgspec.json.encode({"error": printable(str(error), 500)})
+        return Response(answer, 400, media_type="application/json")
 
 
 def _take_mark(explorer: Explorer) -> Callable[[Request], Any]:

@@ -15,6 +15,8 @@ from math import ceil, floor
 import polars as pl
 from msgspec import Struct
 
+from agentdyno_bench.studies.board.build import FEWEST_RUNS
+
 ROOM = 0.51
 """Half a unit of the last digit that is stated, and a little."""
 MOST_NAMED = 4
@@ -179,12 +181,13 @@ FEWEST_EQUAL = 20
 
 
 def audit_rows(rows: pl.DataFrame) -> list[Contradiction]:
-    """Runs at $0, tasks that a row has and others lack, and rows that repeat each other."""
+    """Runs at $0, tasks that a row has and others lack, rows that repeat each other, and costs that
+    are another model's."""
     runs = rows.filter(pl.col("task_id").is_not_null()).with_columns(
         row=pl.concat_str("model", "harness", separator=", ", ignore_nulls=True),
         benchmark=pl.coalesce("benchmark", pl.lit("unnamed")),
     )
-    return [*_zero_costs(runs), *_missing_tasks(runs), *_copies(runs)]
+    return [*_zero_costs(runs), *_missing_tasks(runs), *_copies(runs), *_other_prices(runs)]
 
 
 def _zero_costs(runs: pl.DataFrame) -> Iterator[Contradiction]:
@@ -199,6 +202,7 @@ def _zero_costs(runs: pl.DataFrame) -> Iterator[Contradiction]:
 
 
 def _missing_tasks(runs: pl.DataFrame) -> Iterator[Contradiction]:
+    runs = runs.filter(pl.len().over("benchmark", "row") >= FEWEST_RUNS)
     for (benchmark, source), part in runs.group_by("benchmark", "format", maintain_order=True):
         known = part.group_by("task_id").agg(n=pl.col("row").n_unique())
         rows = part["row"].n_unique()
@@ -231,4 +235,22 @@ def _copies(runs: pl.DataFrame) -> Iterator[Contradiction]:
             yield Contradiction(
                 f"{benchmark}", f"{row} / {other}", "same rows", "two rows",
                 f"{many} of {smaller} costs are equal to the last digit", "",
+            )  # fmt: skip
+
+
+FARTHEST = 10.0
+"""Stated costs so many times the list price of the same tokens, or that part of it, are not of that
+model: prices of one fall by less, and a cache saves less."""
+
+
+def _other_prices(runs: pl.DataFrame) -> Iterator[Contradiction]:
+    both = runs.filter((pl.col("reported_usd") > 0) & (pl.col("list_today") > 0))
+    sums = both.group_by("benchmark", "row").agg(
+        pl.len(), stated=pl.col("reported_usd").mean(), listed=pl.col("list_today").mean()
+    )
+    for benchmark, row, many, stated, listed in sums.sort("benchmark", "row").iter_rows():
+        if not 1 / FARTHEST < stated / listed < FARTHEST:
+            yield Contradiction(
+                f"{benchmark}", row, "cost against tokens", f"{stated:.2f}", f"{listed:.2f}",
+                f"{many:,} runs; their tokens at the model's list price of today, each fresh",
             )  # fmt: skip

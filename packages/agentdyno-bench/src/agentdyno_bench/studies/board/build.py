@@ -80,8 +80,19 @@ def prepare_runs(rows: pl.DataFrame) -> pl.DataFrame:
     return (
         runs.join(compared, on=["benchmark", "harness"], how="left")
         .with_columns(variant=variant)
+        .with_columns(**_without_guesses())
         .sort("ledger", *KEYS, "task", "trajectory_id")
     )
+
+
+def _without_guesses() -> dict[str, pl.Expr]:
+    """Where other runs of a row report their tokens, those sized from texts are unknown: they know
+    of no cache, and would cost several times as much as the others."""
+    is_reported = pl.col("token_source") == "reported"
+    keeps = is_reported.fill_null(False) | ~is_reported.any().over(KEYS)
+    rested = "tokens", "list_day", "list_today", "lost_usd"
+    found: dict[str, pl.Expr] = {name: pl.when(keeps).then(name) for name in rested}
+    return found | {"money": pl.when(keeps | pl.col("is_stated")).then("money")}
 
 
 def _benchmark(name: str, runs: pl.DataFrame) -> BoardBenchmark:
@@ -157,11 +168,8 @@ def _describe(rows: pl.DataFrame, rank_low: int, rank_high: int) -> BoardRow:
 
 
 def _cache_read(rows: pl.DataFrame) -> float | None:
-    known = rows.filter(
-        pl.col("cached_tokens").is_not_null() & pl.col("context_tokens").is_not_null()
-    )
-    sent = int(known["context_tokens"].sum())
-    return int(known["cached_tokens"].sum()) / sent if sent else None
+    sent = float(rows["sent"].sum())
+    return float(rows["read"].sum()) / sent if sent else None
 
 
 def _share_solved(graded: pl.DataFrame) -> Estimate:

@@ -24,7 +24,8 @@ class RunPrices(Struct, frozen=True):
     """The runs of a ledger, priced again."""
 
     rows: pl.DataFrame
-    """By `trajectory_id`: `list_day`, `list_today`, `lost_usd`, `missed_turns`, `call_turns`."""
+    """By `trajectory_id`: `list_day`, `list_today`, `lost_usd`, `missed_turns`, `call_turns`, and
+    of the turns whose cache is reported the tokens that were `read` and `sent`."""
     listed: list[str]
     """The days on which the prices that hold today were listed."""
 
@@ -69,8 +70,9 @@ def _by_run(recorded: Recorded, values: Floats) -> Floats:
 def _counts(tables: Tables, recorded: Recorded) -> Floats:
     """Of each turn how many it sums up: long contexts may cost more by the token, and of sums the
     mean of their turns decides; the shortest where nobody counted these."""
+    turns = pl.col("turns").fill_null(2**40).clip(1)
     counts = tables.scan("trajectories").select(
-        ID, n=pl.when(pl.col("totals_only")).then(pl.col("turns").fill_null(2**40)).otherwise(1)
+        ID, n=pl.when(pl.col("totals_only")).then(turns).otherwise(1)
     ).collect()  # fmt: skip
     placed = recorded.trajectories.select(ID).join(counts, on=ID, how="left", maintain_order="left")
     found: Floats = placed["n"].cast(pl.Float64).fill_null(1.0).to_numpy()[recorded.turn_trajectory]
@@ -80,18 +82,22 @@ def _counts(tables: Tables, recorded: Recorded) -> Floats:
 def _lost(tables: Tables, recorded: Recorded) -> pl.DataFrame:
     """Of runs whose provider reports its cache."""
     if np.isnan(recorded.cached).all():
-        return pl.DataFrame(schema={ID: pl.String, "lost_usd": pl.Float64})
+        floats = dict.fromkeys(("lost_usd", "read", "sent"), pl.Float64)
+        return pl.DataFrame(schema={ID: pl.String, **floats})
+    rows = read_turn_costs(tables, recorded).filter("known")
     again = pl.col("avoidable_usd").filter(IS_AGAIN)
-    rows = read_turn_costs(tables, recorded).group_by(ID).agg(
-        known=pl.col("known").any(), lost_usd=again.sum(), unknown=again.is_null().any()
-    )  # fmt: skip
-    return rows.filter(pl.col("known") & ~pl.col("unknown")).select(ID, "lost_usd")
+    return rows.group_by(ID).agg(
+        lost_usd=pl.when(again.is_not_null().all()).then(again.sum()),
+        read=pl.col("read").sum(),
+        sent=pl.col("context").sum(),
+    )
 
 
 def _missed(tables: Tables) -> pl.DataFrame:
-    """Of runs with texts; a known graph of the task goes before what values say."""
+    """Of runs whose calls are known; a known graph of the task goes before what values say."""
     return (
         tables.read("scheduling")
+        .filter(pl.col("call_turns") > 0)
         .sort("edge_source")
         .group_by(ID)
         .agg(pl.col("missed_turns", "call_turns").last())

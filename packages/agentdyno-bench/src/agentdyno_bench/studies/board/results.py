@@ -43,7 +43,7 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     list_today: Estimate
     """The same tokens by the list price of today."""
     cache_read: float | None
-    """Of the tokens sent, those read from the cache, where any run reports some."""
+    """Of the tokens sent, those read from the cache, over turns that report it."""
     lost_usd: Estimate
     """Dollars a run paid again for tokens that the cache had held, more than reading them."""
     missed_turns: Estimate

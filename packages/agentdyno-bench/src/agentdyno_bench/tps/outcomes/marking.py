@@ -135,6 +135,8 @@ class _Marker:
         """What became of a goal."""
         if goal.state is not None:
             done = _is_reached(goal.state, found, self.read)
+            if done and self._is_contradicted(goal.state, found):
+                return GoalMark(goal.goal_id, False, "another letter like it says otherwise")
             return GoalMark(goal.goal_id, done, DONE if done else "no such change was made")
         assert goal.slot is not None
         if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
@@ -163,6 +165,19 @@ class _Marker:
         others = [value for state in alike for value in state.contains.get(FACTS, [])]
         return all(map(self._is_known, values)) and gives(
             row.get(FACTS), values, others, self._is_rival
+        )
+
+    def _is_contradicted(self, check: StateCheck, found: list[Change]) -> bool:
+        """Whether there are more letters of a kind than were asked for, of which one gives nothing
+        that was: who sends a letter for each guess has committed to none."""
+        place = (check.server, check.collection)
+        new = [c.after for c in found if c.before is None and (c.server, c.collection) == place]
+        rows = [row for row in new if row and names_row(row, check)]
+        rows = [row for row in rows if any((row.get(FACTS) or {}).values())]
+        asked = [s for s in self._states if (s.server, s.collection) == place and not s.gone]
+        alike = [s for s in asked if any(names_row(row, s) for row in rows)]
+        return len(rows) > len(alike) and not all(
+            any(fits(row, state, self.read) for state in alike) for row in rows
         )
 
     def _is_rival(self, value: Any, other: Any) -> bool:

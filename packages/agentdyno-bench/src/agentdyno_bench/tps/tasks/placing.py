@@ -40,7 +40,10 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
     for subtask in task.subtasks:
         if subtask.stage > stage:
             stage, earlier = subtask.stage, set(did)
-        place = first_evidence(subtask, calls, earlier)
+        # A call before the user's next message was not made for it, where another one was.
+        before = range(max(earlier, default=-1) + 1)
+        place = first_evidence(subtask, calls, before)
+        place = first_evidence(subtask, calls, earlier) if place is None else place
         if place is not None:
             did.setdefault(place, []).append(subtask.subtask_id)
     tried: set[str] = set()
@@ -58,7 +61,7 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
                 did=did.get(place, []),
                 seconds=call.latency_seconds,
                 failed=call.error is not None,
-                repeated=call.ran and key in succeeded,
+                repeated=call.ran and key in succeeded and place not in did,
                 ran=call.ran,
             )
         )

@@ -132,17 +132,17 @@ def _article(seed: int, category: str, city: str | None, company: str | None, nu
     choices = load("news")["subjects"][category]
     headline, text, (least, most) = choices[number % len(choices)]
     figure = rng.randint(least, most)
-    told = {"n": figure, "city": city, "company": company}
+    names = {"n": figure, "city": city, "company": company}
     return {
         "article_id": reference("A", seed, category, city, company, number),
-        "headline": headline.format(**told),
+        "headline": headline.format(**names),
         "category": category,
         "city": city,
         "company": company,
         "date": (TODAY - timedelta(days=rng.randint(0, 14))).isoformat(),
         "source": rng.choice(load("news")["sources"]),
         "figure": figure,
-        "text": f"{text.format(**told)} Officials did not comment on what comes next; more is "
+        "text": f"{text.format(**names)} Officials did not comment on what comes next; more is "
         f"expected within {rng.randint(2, 9)} days.",
     }
 

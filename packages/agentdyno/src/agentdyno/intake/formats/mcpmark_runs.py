@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.run_totals import Fields, build_run, read_attempt, read_runs
+from agentdyno.intake.run_totals import build_run, read_attempt, read_runs
 from agentdyno.intake.session_totals import Totals
+from agentdyno.intake.streams import Fields
 from agentdyno.intake.texts import fields_of, whole
 from agentdyno.records import Trajectory
 

@@ -8,8 +8,6 @@ import csv
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.run_totals import build_run
@@ -29,7 +27,6 @@ _TRUE, _FALSE = (
     {"true", "yes", "1", "1.0", "pass", "passed"},
     {"false", "no", "0", "0.0", "fail", "failed"},
 )
-_OBJECT: "msgspec.json.Decoder[dict[str, Any]]" = msgspec.json.Decoder(dict[str, Any])
 LONGEST_LINE = 1 << 20
 """Characters of a line of CSV."""
 
@@ -120,7 +117,7 @@ def _holds_objects(source: Source) -> bool:
 def _objects(source: Source) -> Iterator[_Row]:
     for record in lines(source):
         try:
-            yield record.locator, record.line or 0, record.decode(_OBJECT)
+            yield record.locator, record.line or 0, record.decode()
         except UnreadableError as problem:
             yield record.locator, record.line or 0, problem
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.run_totals import Fields, build_run, read_runs
+from agentdyno.intake.run_totals import build_run, read_runs
 from agentdyno.intake.session_totals import Totals
+from agentdyno.intake.streams import Fields
 from agentdyno.intake.texts import amount, dicts_of, fields_of, short_text, whole
 from agentdyno.records import Trajectory
 

@@ -9,8 +9,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
@@ -68,7 +66,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     ends = sorted(at for step in steps if (at := moment(step.get("timestamp"))) is not None)
 
     def add(record: Record) -> None:
-        session.add(_prepared(record.decode(_OBJECT), ends))
+        session.add(_prepared(record.decode(), ends))
 
     for record in document.records:
         if (refused := take_record(source, SHAPE.name, record, add)) is not None:
@@ -110,7 +108,6 @@ def _sum(usage: dict[str, Any], name: str, *apart: str) -> int | None:
 
 _CACHE = ("cache_read_input_tokens", "cache_creation_input_tokens")
 _THOUGHTS = ("reasoning_tokens",)
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 FORMAT = SHAPE.format(
     "Trae Agent trajectories (trajectory_*.json)",
     detect,

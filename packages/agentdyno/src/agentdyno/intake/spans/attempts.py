@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.convert import Labels, trajectory_of
 from agentdyno.intake.spans.evaluations import Mark, marks_on
@@ -20,7 +18,6 @@ from agentdyno.intake.spans.tree import Attempt, Tree, attempts_of
 from agentdyno.intake.streams import Record, bad, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
-_OBJECT: "msgspec.json.Decoder[dict[str, Any]]" = msgspec.json.Decoder(dict[str, Any])
 _PLAIN_ID = re.compile(r"[\w+/=.:-]{1,64}")
 
 
@@ -35,7 +32,7 @@ def read_spans(
     is_empty = True
     for record in records:
         try:
-            for span in spans_of(record.decode(_OBJECT)):
+            for span in spans_of(record.decode()):
                 traces.setdefault(span.trace, []).append(span)
         except UnreadableError as problem:
             is_empty = False

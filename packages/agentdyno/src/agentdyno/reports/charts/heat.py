@@ -32,9 +32,8 @@ LAYER_GAP = 14
 """Pixels between two numbers of layers."""
 
 
-def heat(chart: HeatChart, width: int, distance: str = "jsd", titled: bool = False) -> Drawing:
-    """The picture; distances other than `jsd` have no largest value and are coloured to their
-    own."""
+def heat(chart: HeatChart, width: int) -> Drawing:
+    """The picture. The same colours mean the same in every one."""
     room = max(1, width - MARGIN)
     rows = _break_rows(len(chart.tokens), room)
     tokens = len(rows[0])
@@ -42,21 +41,16 @@ def heat(chart: HeatChart, width: int, distance: str = "jsd", titled: bool = Fal
     layers = max((len(row) for row in shown), default=1)
     step = -(-tokens // max(1, room // COLUMN))
     names = [_token_label(text) for text in chart.tokens[: rows[-1].stop]]
-    titles = _titles(chart) if titled else []
-    top, below = 20.0 * len(titles) + 26, text_width(*names[::step]) + 14
+    top, below = 26.0, text_width(*names[::step]) + 14
     # Few tokens get wide columns: the title and the legend need the width.
     across = min(room, max(COLUMN * tokens, LEAST_WIDTH)) + MARGIN
     strip = ROW * layers + below
     drawing = Drawing(across, strip * len(rows) - below, 44, 16, top, below)
-    for number, title in enumerate(titles):
-        drawing.text(-40, number * 20 - top + 10, title, "soft")
-    # The same colours mean the same in every picture.
-    most = 1.0 if distance == "jsd" else max((max(row, default=0.0) for row in shown), default=1.0)
-    _draw_legend(drawing, distance, most or 1.0)
+    _draw_legend(drawing)
     column = drawing.plane / max(tokens, 1)
     for number, row in enumerate(rows):
         down = number * strip
-        _draw_cells(drawing, chart, row, (down, column, layers, most or 1.0))
+        _draw_cells(drawing, chart, row, (down, column, layers))
         _draw_marks(drawing, chart, row, (down, column, layers))
         for place in range(0, len(row), step):
             x = (place + 0.5) * column
@@ -75,30 +69,22 @@ def _break_rows(count: int, room: float) -> list[range]:
 
 
 def _draw_cells(
-    drawing: Drawing, chart: HeatChart, row: range, at: tuple[float, float, int, float]
+    drawing: Drawing, chart: HeatChart, row: range, at: tuple[float, float, int]
 ) -> None:
-    down, column, layers, most = at
+    down, column, layers = at
     for place, token in enumerate(row):
         for layer, value in enumerate(chart.distances[token], 1):
-            colour = _colour(value / most)
+            colour = _colour(value)
             drawing.rect(place * column, down + ROW * (layers - layer), column, ROW, colour)
 
 
-def _titles(chart: HeatChart) -> list[str]:
-    """What is shown, and what the marks mean."""
-    if chart.g is None or chart.cut is None:
-        return [chart.title]
-    meaning = f"dot: settled within {chart.g:g}; deep from layer {chart.cut} (line)"
-    return [chart.title, meaning]
-
-
-def _draw_legend(drawing: Drawing, distance: str, most: float) -> None:
-    drawing.text(0, -14, distance, "soft")
-    x = LETTER * len(distance) + 12
+def _draw_legend(drawing: Drawing) -> None:
+    drawing.text(0, -14, "jsd", "soft")
+    x = LETTER * 3 + 12
     step = min(58.0, (drawing.plane - x) / len(LEGEND))
     for share in LEGEND:
         drawing.rect(x, -19, 10, 10, _colour(share))
-        drawing.text(x + 14, -14, f"{share * most:.2f}")
+        drawing.text(x + 14, -14, f"{share:.2f}")
         x += step
 
 

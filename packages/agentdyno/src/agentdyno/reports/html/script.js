@@ -122,9 +122,9 @@
     if (frame.nextElementSibling?.classList.contains("beneath")) frame.nextElementSibling.remove();
     if (open) return;
     button.setAttribute("aria-expanded", "true");
-    const data = await (unpacked ??= unpack());
+    const data = await (unpacked ??= unpack().catch(() => null));
     if (button.getAttribute("aria-expanded") === "false" || frame.nextElementSibling?.classList.contains("beneath")) return;
-    frame.after(drawBehind(data, button));
+    frame.after(data ? drawBehind(data, button) : make("p", "note beneath", "This browser cannot unpack the rows."));
     frame.nextElementSibling.scrollIntoView({ block: "nearest" });
   });
 

@@ -231,7 +231,7 @@ def _checks(checks: list[Check]) -> TopicTable:
     verdicts = {True: "holds", False: "ruled out", None: "not logged"}
     rows: list[list[Value]] = [
         [each.cause, verdicts[each.holds], *(_cell("", v) for v in (each.before, each.now))]
-        for each in checks
+        for each in sorted(checks, key=lambda each: each.holds is not True)
     ]
     note = "pauses in seconds, contexts in tokens; of a miss, what was held and what the next read"
     heads = columns("cause", "verdict", "before, or the limit", "at this request")

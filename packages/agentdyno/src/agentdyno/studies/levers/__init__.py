@@ -13,7 +13,6 @@ so that the two agree.
 
 from collections.abc import Iterable
 
-import polars as pl
 from msgspec import structs
 
 from agentdyno.plugins import report_failure
@@ -41,7 +40,8 @@ LEVERS = (
 """Ours."""
 SMALLEST_SHARE = 0.01
 DAYS = 14
-"""What is recent, counted back from the last turn of a ledger."""
+"""What is recent, counted back from the last turn of each agent: one that is no longer used, or not
+yet, does not hide what another does."""
 
 
 def find_levers(
@@ -62,16 +62,14 @@ def find_levers(
 
 
 def look_back(context: ReportContext) -> tuple[ReportContext, int | None]:
-    """The sessions of the last `DAYS` of a ledger, whole; all of it where it has no more, or where
-    attempts are graded."""
-    at = pl.coalesce("started_at", "ended_at")
-    ends = context.tables.scan("turns").select(first=at.min(), last=at.max()).collect()
-    first, last = ends.row(0)
-    graded = context.frames.trajectories["correct"].count()
-    if graded or first is None or last - first <= DAYS * 86_400:
+    """The sessions of the last `DAYS` of every agent, whole; all of it where it has no more, or
+    where attempts are graded."""
+    known = context.frames.trajectories
+    if known["correct"].count():
         return context, None
-    recent = Selection(since=last - DAYS * 86_400)
-    texts = SelectedTexts(context.tables, recent, cuts=False)
+    texts = SelectedTexts(context.tables, Selection(back=DAYS * 86_400), cuts=False)
+    if len(texts.chosen) in (0, len(known)):
+        return context, None
     return ReportContext(texts, rules=context.rules, realised=context.realised), DAYS
 
 

@@ -79,6 +79,15 @@ INSTRUCTIONS = {
     "opencode": "~/.config/opencode/AGENTS.md",
 }
 """Where each agent reads what a user always wants."""
+CAVEATS = {
+    "ENABLE_PROMPT_CACHING_1H": "Claude Code 2.1.108 or later",
+    "FORCE_PROMPT_CACHING_5M": "Claude Code 2.1.108 or later",
+    "disabledMcpjsonServers": "servers of a project's .mcp.json; /mcp turns off others",
+    "CLAUDE_CODE_SUBAGENT_MODEL": "all sub-agents, those too whose own file names a model",
+    "truncateToolOutputThreshold": "every tool's results, not the shell's alone",
+    "tool_output_token_limit": "every tool's results, not the shell's alone",
+}
+"""By the last word of a setting: for what it holds, where that is not all that the lever says."""
 
 
 def list_edits(name: str, value: Any, agents: Iterable[str]) -> list[FileEdit]:
@@ -99,6 +108,12 @@ def list_lines(line: str, agents: Iterable[str]) -> list[FileEdit]:
         for agent in agents
         if agent in INSTRUCTIONS
     ]
+
+
+def list_caveats(edits: Iterable[FileEdit]) -> list[str]:
+    """What a user has to know of these settings before they are written."""
+    words = dict.fromkeys(edit.key[-1] for edit in edits if edit.key)
+    return [f"{word} holds for: {CAVEATS[word]}." for word in words if word in CAVEATS]
 
 
 def describe_edits(edits: Iterable[FileEdit]) -> str:

@@ -50,7 +50,7 @@ lost their cache and 85 of 18,098 other requests did. The others were found on n
 (docs/log/origins.md): of turns with none of them 18 of 12,782 lost half their cache or more, of the
 first three 21 of 828, at prompts 73 of 1,082, after a search for tools 7 of 70, a switch of mode 12
 of 39, of the lifetime 2 of 11. Where the provider gave a reason for a loss at a prompt it said
-system prompt or messages 12 times of 12, and after a search tools 7 of 7.
+system prompt or messages 11 times of 11, and after a search tools 7 of 7.
 
 Worked: a turn read 40,000 tokens and wrote 2,000; the next, sent 8 minutes later with 43,000 in
 context, read none: 42,000 were lost, after a pause if the cache was to live for 5 minutes.

@@ -44,7 +44,7 @@ class Policy(Struct, frozen=True, kw_only=True):
 
 
 def search_policies(ledger: Tables) -> list[Policy]:
-    """The combinations that no other beats in both, the cheapest first."""
+    """The combinations that no other beats in both, the cheapest first, and the ledger as it is."""
     if not ledger.has("quotes"):
         raise InputError(
             "--search: expected to know what is quoted later; agentdyno report LEDGER derives it."
@@ -55,7 +55,7 @@ def search_policies(ledger: Tables) -> list[Policy]:
     for policy in sorted(found, key=lambda each: (each.read_again, each.usd)):
         if not front or policy.usd < front[-1].usd - 1e-9:
             front.append(policy)
-    return front[::-1]
+    return [*front[::-1], *(each for each in found if not each.command and each not in front)]
 
 
 def _combine(r: Recorded) -> Iterator[tuple[str, WhatIfOptions]]:

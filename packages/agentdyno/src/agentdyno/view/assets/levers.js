@@ -1,19 +1,21 @@
 /* Levers: what to change, what hangs on it, and what speaks for it. */
 import { address, ask, bdi, h } from "./dom.js";
-import { cost, percent, span } from "./format.js";
+import { cost, percent, plural, span } from "./format.js";
 
 const size = (lever) => (lever.unit === "seconds" ? span(lever.amount) : cost(lever.amount, lever.unit));
 
 export const drawLevers = (found) => {
   if (!found.levers.length) return h("p", { class: "note" }, "Nothing on which 1 % of the cost hangs.");
-  return h("ol", { class: "levers" }, found.levers.map((lever) => h("li", { tabindex: "-1", "data-stop": true },
+  const { days, sessions } = found.levers[0];
+  const stretch = days && h("p", { class: "note" }, `By ${plural(sessions, "session")}: those of each agent's last ${days} days.`);
+  return h("div", null, stretch, h("ol", { class: "levers" }, found.levers.map((lever) => h("li", { tabindex: "-1", "data-stop": true },
     h("strong", null, size(lever), h("small", null, `${percent(lever.share)}, ${lever.certainty}`)),
     h("div", null,
       h("p", null, lever.what[0].toUpperCase() + lever.what.slice(1), lever.where.length ? ": " : "", lever.where.map((place, at) => [at ? ", " : "", bdi(place)])),
       lever.evidence && h("small", null, h("b", null, "Evidence "), bdi(lever.evidence)),
       lever.change && h("small", null, h("b", null, "Change "), bdi(lever.change)),
       lever.assumption && h("small", null, h("b", null, "Assumes "), lever.assumption),
-      lever.command && h("small", null, h("b", null, "Check "), h("code", null, `agentdyno whatif ${lever.command}`))))));
+      lever.command && h("small", null, h("b", null, "Check "), h("code", null, `agentdyno whatif ${lever.command}`)))))));
 };
 
 export const openLevers = async (main, asked, signal) => {

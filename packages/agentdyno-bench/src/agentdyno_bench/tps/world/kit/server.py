@@ -180,8 +180,8 @@ def first_state(kind: type[Server], seed: int) -> State:
 
 
 def _refuse(error: ServiceError) -> Outcome:
-    told: Row = {"code": error.code, "message": error.message}
+    fields: Row = {"code": error.code, "message": error.message}
     if error.retry_after is not None:
-        told["retry_after_seconds"] = error.retry_after
+        fields["retry_after_seconds"] = error.retry_after
     seconds = TIMEOUT_SECONDS if error.code == "timeout" else FAILED_SECONDS
-    return Outcome({"error": told}, error.code, seconds)
+    return Outcome({"error": fields}, error.code, seconds)

@@ -58,8 +58,8 @@ def _call(data: Fields) -> Fields:
     answer = response if isinstance(response, dict) else loose_response(data.get("output"))
     request = loose_request(data.get("input"))
     if isinstance(response, dict):
-        told = {name: response.get(name) for name in ("instructions", "tools")}
-        request = {**{name: value for name, value in told.items() if value}, **request}
+        offered = {name: response.get(name) for name in ("instructions", "tools")}
+        request = {**{name: value for name, value in offered.items() if value}, **request}
     known = exchange_attributes(request, answer)
     counted = usage_attributes(data.get("usage"))
     if "gen_ai.usage.input_tokens" not in known:

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
@@ -15,13 +13,11 @@ from agentdyno.intake.formats.api_log.bodies import read_bodies
 from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import Record, bad, or_no_response
+from agentdyno.intake.streams import Fields, Record, bad, or_no_response
 from agentdyno.intake.texts import dicts_of, fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "api_log"
-Fields = dict[str, Any]
-_RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _WRAPPED = {"body", "body_raw", "ws_events", "headers"} | STREAMED
 """What stands around a body, and never in one."""
 _NO_CALL = re.compile(r"count_?tokens|/embeddings|/models(?!.*generateContent)", re.IGNORECASE)
@@ -40,7 +36,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _exchanges(source: Source, is_har_file: bool) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source):
         try:
-            given = record.decode(_RECORD)
+            given = record.decode()
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
             continue

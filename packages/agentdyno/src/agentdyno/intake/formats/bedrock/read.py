@@ -1,22 +1,17 @@
 """Reads Bedrock's invocation logs: a body on either side, and counts beside them."""
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import bad, or_no_response
+from agentdyno.intake.streams import Fields, bad, or_no_response
 from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "bedrock"
-Fields = dict[str, Any]
-_RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _COUNTS = {
     "inputTokenCount": "inputTokens",
     "cacheReadInputTokenCount": "cacheReadInputTokens",
@@ -33,7 +28,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _exchanges(source: Source) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source, "events", "logEvents"):
         try:
-            given = record.decode(_RECORD)
+            given = record.decode()
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
             continue

@@ -15,7 +15,7 @@ from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import Record, bad, lines, too_deep
+from agentdyno.intake.streams import Fields, Record, bad, lines, too_deep
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.secrets.excerpts import cut_text
@@ -26,8 +26,6 @@ GROUPS = frozenset({"agentic", "format_sensitivity", "live", "multi_turn", "non_
 """Folders of tasks below that of the model."""
 FUNCTION_CALLING = "-FC"
 """How a folder ends whose model called functions by its provider's own way."""
-Fields = dict[str, Any]
-_TASK: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -35,7 +33,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     records = lines(source) if source.start or source.stop else any_records(source)
     for record in records:
         try:
-            yield _trajectory(source, record.decode(_TASK), record)
+            yield _trajectory(source, record.decode(), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

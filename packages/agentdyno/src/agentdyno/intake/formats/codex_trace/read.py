@@ -4,21 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
 from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.span import Span
-from agentdyno.intake.streams import bad, lines, or_no_response
+from agentdyno.intake.streams import Fields, bad, lines, or_no_response
 from agentdyno.intake.texts import fields_of
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "codex_trace"
-Fields = dict[str, Any]
-_EVENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _STARTED = ("inference_started", "compaction_request_started")
 _ENDED = (
     "inference_completed", "inference_failed", "inference_cancelled",
@@ -57,7 +54,7 @@ class _Bundle:
         """The model calls, as they ended."""
         for record in lines(self.source):
             try:
-                event = record.decode(_EVENT)
+                event = record.decode()
                 if (found := self._take(event, record.locator)) is not None:
                     yield found
             except UnreadableError as problem:

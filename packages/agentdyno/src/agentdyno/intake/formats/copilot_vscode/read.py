@@ -7,19 +7,15 @@ a list at a path.
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import bad, lines, or_no_response, too_deep, whole_file
+from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
 from agentdyno.intake.texts import compact_json, dicts_of, error_in, fields_of, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.problems import printable_name
 
 FORMAT_NAME = "copilot_vscode"
-Fields = dict[str, Any]
-_OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 LONGEST_LIST = 100_000
 """An index beyond this is no place in a session."""
 
@@ -33,11 +29,11 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session: Fields = {}
     if Head(source.path).keys >= {"requests", "sessionId"}:
         record = whole_file(source)
-        session = record.decode(_OBJECT)
+        session = record.decode()
     else:
         for record in lines(source):
             try:
-                session = _apply(session, record.decode(_OBJECT))
+                session = _apply(session, record.decode())
             except UnreadableError as problem:
                 yield bad(source, FORMAT_NAME, record.place, problem)
     try:

@@ -159,7 +159,6 @@ _USED = (
     "id", "model", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
     "cost", "is_compaction", "created_timestamp",
 )  # fmt: skip
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 _LIST = msgspec.json.Decoder(list[Any])
 
 
@@ -256,7 +255,7 @@ def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
     session: Row = {}
     for record in lines(source):
         try:
-            row = record.decode(_OBJECT)
+            row = record.decode()
             if talk is None:
                 session = {**row, "id": source.path.stem}
                 talk = Talk(session)

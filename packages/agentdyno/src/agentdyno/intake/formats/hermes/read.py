@@ -180,7 +180,6 @@ _MESSAGE = (
 )  # fmt: skip
 _GOES_ON = {"compression", "branched", "session_reset", "session_switch"}
 """Reasons for which a session ends and another one, not a sub-agent, names it as its parent."""
-_ROW = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -293,7 +292,7 @@ def _read_export(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]
         yield from _read_rows(source, {}, open_document(source, None).records)
     elif "session" in head.keys:
         document = open_document(source, "messages")
-        session = decode(document.fields.get("session", b"{}"), _ROW)
+        session = decode(document.fields.get("session", b"{}"))
         yield from _read_rows(source, session, document.records)
     elif "session_start" in head.keys:
         yield from _read_session_file(source)
@@ -314,7 +313,7 @@ def _read_session_file(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_line(source: Source, record: Record) -> Iterator[Trajectory | BadRecord]:
     """A session with its messages on one line."""
     try:
-        session = record.decode(_ROW)
+        session = record.decode()
         listed = session.pop("messages", None)
         talk = Talk(session)
         for row in listed if isinstance(listed, list) else []:
@@ -333,7 +332,7 @@ def _read_rows(
     rows: list[Row] = []
     for record in records:
         try:
-            rows.append(record.decode(_ROW))
+            rows.append(record.decode())
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -4,8 +4,6 @@ import csv
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
@@ -13,13 +11,11 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.litellm import is_csv
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice
-from agentdyno.intake.streams import bad, or_no_response, too_large
+from agentdyno.intake.streams import Fields, bad, or_no_response, too_large
 from agentdyno.intake.texts import seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "litellm"
-Fields = dict[str, Any]
-_ROW: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _CALLS = ("completion", "responses", "messages", "generate_content")
 """What the type of a call to a language model holds; others are embeddings, tools, images."""
 LONGEST_FIELD = 32 * 2**20
@@ -34,7 +30,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _json(source: Source) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source, "data"):
         try:
-            yield from _exchange(record.decode(_ROW), record.locator)
+            yield from _exchange(record.decode(), record.locator)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
 

@@ -5,30 +5,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, read_solved, short_text, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "mcpmark"
 _RUN = re.compile(r"run-(\d{1,6})")
-Fields = dict[str, Any]
-_META: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the run; its messages are read with its totals."""
     if source.path.name == MESSAGES and source.path.with_name(META).is_file():
         return
-    yield from read_document(source, FORMAT_NAME, _META, _read)
+    yield from read_document(source, FORMAT_NAME, _read)
 
 
 def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:

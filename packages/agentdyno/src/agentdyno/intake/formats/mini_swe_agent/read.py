@@ -6,15 +6,12 @@ the user; in version 2 they are calls and results with ids.
 
 import re
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.exchanges import exchange_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.messages import parse_message
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import error_in, fields_of, flat_text, seconds
 from agentdyno.intake.transcripts import turn_fields, write_answer
@@ -22,14 +19,12 @@ from agentdyno.records import BadRecord, Trajectory
 from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "mini_swe_agent"
-Fields = dict[str, Any]
-_DOCUMENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _COMMAND = re.compile(r"```(?:mswea_)?bash(?:_action)?\s*\n(.*?)\n?```", re.DOTALL)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the trajectory of the file."""
-    return read_document(source, FORMAT_NAME, _DOCUMENT, _read)
+    return read_document(source, FORMAT_NAME, _read)
 
 
 def _read(source: Source, document: Fields) -> Iterator[Trajectory]:

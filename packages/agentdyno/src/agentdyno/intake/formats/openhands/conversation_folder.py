@@ -43,10 +43,10 @@ def read_conversation(
             source.id_of(own), source.name, format, session_id=own, project=_folder(state)
         )
     for name, each in metrics.items():
-        if name not in ("agent", "default") and (aside := _bare(each)).turns:
+        if name not in ("agent", "default") and (beside := _bare(each)).turns:
             parent = source.id_of(own) if writer.builder.turns else None
             locator = f"{own}/{name}"
-            yield aside.build(
+            yield beside.build(
                 source.id_of(locator), source.name, format, session_id=own, parent_id=parent
             )
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
@@ -22,7 +20,6 @@ from agentdyno.intake.texts import fields_of, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openhands"
-_OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -42,13 +39,13 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read_state(source: Source) -> Iterator[Trajectory | BadRecord]:
     record = whole_file(source)
-    yield from read_conversation(source, record.decode(_OBJECT), FORMAT_NAME)
+    yield from read_conversation(source, record.decode(), FORMAT_NAME)
 
 
 def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
     for record in any_records(source):
         try:
-            yield from _output(source, record.decode(_OBJECT), record)
+            yield from _output(source, record.decode(), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -59,7 +56,7 @@ def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecor
     writer = ConversationWriter({}, None) if is_new else EventWriter()
     for record in any_records(source):
         try:
-            writer.take(record.decode(_OBJECT))
+            writer.take(record.decode())
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -8,26 +8,22 @@ command's first word.
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.spans.messages import parse_json, parse_message
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import dicts_of, error_in, fields_of, flat_text, whole
 from agentdyno.intake.transcripts import write_answer
 from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "swe_agent"
-Fields = dict[str, Any]
-_DOCUMENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the trajectory of the file."""
-    return read_document(source, FORMAT_NAME, _DOCUMENT, _read)
+    return read_document(source, FORMAT_NAME, _read)
 
 
 def _read(source: Source, document: Fields) -> Iterator[Trajectory]:

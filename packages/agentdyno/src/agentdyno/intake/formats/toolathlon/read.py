@@ -2,28 +2,23 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.beside import read_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, function_schemas, read_solved, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "toolathlon"
-Fields = dict[str, Any]
-_RUN: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the run of the file."""
-    return read_document(source, FORMAT_NAME, _RUN, _read)
+    return read_document(source, FORMAT_NAME, _read)
 
 
 def _read(source: Source, run: Fields) -> Iterator[Trajectory]:

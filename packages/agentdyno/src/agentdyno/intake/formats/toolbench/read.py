@@ -1,25 +1,20 @@
 """Reads answers of ToolBench: the longest list of messages is the chain that was taken."""
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import read_document
+from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import function_schemas, read_solved
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "toolbench"
-Fields = dict[str, Any]
-_ANSWER: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the chain of the file."""
-    return read_document(source, FORMAT_NAME, _ANSWER, _read)
+    return read_document(source, FORMAT_NAME, _read)
 
 
 def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:

@@ -57,7 +57,7 @@ def _stretch(levers: list[Lever]) -> str:
     first = levers[0] if levers else None
     if first is None or first.days is None:
         return " for the ledger"
-    return f" for the {plural(first.sessions, 'session')} of its last {first.days} days"
+    return f" for the {plural(first.sessions, 'session')} of each agent's last {first.days} days"
 
 
 def _explain(lever: Lever) -> str:
