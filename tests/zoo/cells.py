@@ -156,8 +156,8 @@ def _state_dealt_toolfail(labels: Sequence[tuple[ToolTask, str]], attempts: list
             row, usd = f"{model}, {kind}, {outcome}", sum(each.usd for each in mine)
             found |= {
                 (place, row, "trajectories"): len(mine),
-                (place, row, "mean money"): usd / len(mine),
-                (place, row, "share of money"): usd / total,
+                (place, row, "mean cost"): usd / len(mine),
+                (place, row, "share of cost"): usd / total,
                 (place, row, "without a cost"): 0,
             }
     return found
