@@ -14,8 +14,6 @@ UNKNOWN = "–"
 NO_PRICE = "no price"
 UNITS: dict[CostUnit, str] = {"usd": "cost", "pte": "PTE", "gpu_seconds": "GPU-seconds"}
 """What a cost is counted in, as heads, axes and sentences say it."""
-HEADS: dict[CostUnit, str] = UNITS | {"usd": "cost"}
-"""The same over a column."""
 AXES: dict[CostUnit, CellKind] = {"usd": "money", "pte": "amount", "gpu_seconds": "seconds"}
 """How an axis of costs is written: half a second as 0.5, not as 500m."""
 CELLS: dict[CostUnit, CellKind] = {"usd": "money", "pte": "amount", "gpu_seconds": "amount"}
@@ -155,7 +153,7 @@ def cost(value: float | None, unit: CostUnit) -> str:
 
 def cost_column(unit: CostUnit) -> str:
     """The head of a column of costs, as `columns` takes it."""
-    return f"{HEADS[unit]}:{CELLS[unit]}"
+    return f"{UNITS[unit]}:{CELLS[unit]}"
 
 
 def amount(value: float | None, unit: CostUnit) -> str:

@@ -78,6 +78,9 @@ def _scheduled(found: Planning) -> TopicTable:
 
 
 def _cost(found: Planning, unit: str) -> TopicTable:
+    counted = {f"{unit}:amount": "cost", f"{unit} per completed task:amount": "cost_of_pass"}
+    if found.unit == "usd":  # The columns of money say the same.
+        counted = {}
     return table_of(
         "What it cost, a task",
         [one.measures for one in found.settings],
@@ -88,8 +91,7 @@ def _cost(found: Planning, unit: str) -> TopicTable:
             "model time:seconds": "model_seconds",
             "tool time:seconds": "tool_seconds",
             "wall time:seconds": "wall_seconds",
-            f"{unit}:amount": "cost",
-            f"{unit} per completed task:amount": "cost_of_pass",
+            **counted,
             "cost:money": "usd",
             "cost per completed task:money": "cost_of_pass_usd",
         },

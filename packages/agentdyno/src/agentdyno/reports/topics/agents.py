@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import plural, printable
-from agentdyno.reports.numbers import CELLS, HEADS, UNITS, UNKNOWN, cost, dollars, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, dollars, percent, short
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
@@ -74,7 +74,7 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
-        TopicColumn(HEADS[found.unit], CELLS[found.unit]),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         *([] if found.unit == "usd" else [TopicColumn("cost", "money")]),
     ]
     rows = [

@@ -5,7 +5,7 @@ from typing import Literal
 from agentdyno.intake.homes import AGENTS
 from agentdyno.records import plural
 from agentdyno.records.local_days import name_day, name_zone
-from agentdyno.reports.numbers import CELLS, HEADS, UNKNOWN, cost, label, span
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
 
@@ -51,7 +51,7 @@ def session_table(found: Sessions, most: int | None = DISPLAYED) -> TopicTable:
     """One row for each session."""
     heads = [
         *columns("session", "date"),
-        TopicColumn(HEADS[found.unit], CELLS[found.unit]),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share",
                  NOT_IN_IT),
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def group_table(found: Sessions, by: Grouping) -> TopicTable:
     groups = found.groups[by][::-1] if by in ("day", "week") else found.groups[by]
     heads = [
         TopicColumn(by),
-        TopicColumn(HEADS[found.unit], CELLS[found.unit]),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         *columns("sessions:count", "turns:count", "fresh input:amount", "cache writes:amount",
                  "cache reads:amount", "output:amount"),
     ]  # fmt: skip

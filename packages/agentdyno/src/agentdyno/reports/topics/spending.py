@@ -1,7 +1,7 @@
 """What the cost was spent on: a table for each kind of thing, the most expensive first."""
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import CELLS, HEADS, cost, label
+from agentdyno.reports.numbers import CELLS, UNITS, cost, label
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.spending import Spending, Spent
 
@@ -70,7 +70,7 @@ def spending_table(found: Spending, kind: str, *, everything: bool = False) -> T
     if kind == "sub-agent":
         heads, cells = _agent_heads(found), [_agent_row(each) for each in rows]
         return TopicTable(title, *_with_left_out(heads, cells, rows), folded)
-    heads = [TopicColumn(kind), TopicColumn(HEADS[found.unit], CELLS[found.unit]),
+    heads = [TopicColumn(kind), TopicColumn(UNITS[found.unit], CELLS[found.unit]),
              *columns("share:share", "calls:count", "failed:count", "sessions:count",
                       "tokens returned:amount", "turns in context:mean")]  # fmt: skip
     return TopicTable(title, *_with_left_out(heads, [_row(each) for each in rows], rows), folded)

@@ -5,7 +5,6 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.numbers import (
     CELLS,
-    HEADS,
     UNITS,
     cost,
     cost_column,
@@ -85,7 +84,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
 
 
 def _kinds(s: Summary) -> TopicTable:
-    cost = TopicColumn(HEADS[s.unit], CELLS[s.unit])
+    cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
     rows = [[name_kind(k.kind), k.tokens, k.cost, k.share] for k in s.kinds]
