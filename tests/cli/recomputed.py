@@ -273,6 +273,8 @@ def _completeness(agent: str, t: Tables) -> Object:
         "estimated": len(turns) - len(known), "read": whole["files"].sum(),
         "empty": of["empty"], "unread": of["bad"], "in_part": cut["files"].sum(),
         "bad_records": files["bad_records"].sum(),
+        # A seller stands before the model's name; these ledgers have makers' models alone.
+        "at_makers_price": turns.filter(pl.col("model").str.contains("/"))["usd"].count(),
     }  # fmt: skip
 
 
