@@ -1,6 +1,7 @@
 """Repeated attempts, proofs of a change, schedules in time, sheets and ablations, worked by
 hand."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import msgspec
 import polars as pl
 import pytest
 
+from agentdyno.cost.serving_evidence import doubt_of
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.report import prove
 from agentdyno.pipelines.sources import ReadableLedger
@@ -66,13 +68,19 @@ def test_energy_follows_what_the_card_does_and_carbon_what_the_grid_says(tmp_pat
         turns.select(pl.sum_horizontal(f"gpu_seconds_{c}" for c in causes).sum()).item()
         for causes in (["prefill"], ["step", "cache"], ["waiting"])
     )
-    # 350 W of board power: 280 to 350 in a prefill, 35 to 87.5 idle, and with one sequence 140 to
-    # 262.5 in decoding; wider by the error of such seconds where they were measured.
-    error = context.summary.served.evidence.mean_error
-    low = 280 * prefill + 140 * decode + 35 * idle
-    high = 350 * prefill + 262.5 * decode + 87.5 * idle
-    assert found.watt_hours.low == pytest.approx(low * (1 - error) / 3600)
-    assert found.watt_hours.high == pytest.approx(high * (1 + error) / 3600)
+    # 350 W of board power: 280 to 350 in a prefill, 35 to 87.5 idle, and with one sequence 52.5 to
+    # 280 in decoding; wider by how far such seconds may be off, as independent errors.
+    low = 280 * prefill + 52.5 * decode + 35 * idle
+    high = 350 * prefill + 280 * decode + 87.5 * idle
+    middle, half = (low + high) / 2, math.log((low + high) / 2 / low)
+    shorter, longer = doubt_of(context.summary.served.evidence)
+    assert shorter < 1 < longer
+    down, up = (
+        math.hypot(half, math.log(shorter)),
+        math.hypot(math.log(high / middle), math.log(longer)),
+    )
+    assert found.watt_hours.low == pytest.approx(middle / math.exp(down) / 3600)
+    assert found.watt_hours.high == pytest.approx(middle * math.exp(up) / 3600)
     assert found.carbon_grams == found.watt_hours.times(0.4)
     closed = ledger_of(tmp_path / "y", [chat(turn("Red."))])
     assert study_energy(ReportContext(ReadableLedger(closed))) is None

@@ -195,7 +195,10 @@ class SelectedTexts(SelectedTables):
     def __init__(self, texts: Texts, selection: Selection, cuts: bool = True) -> None:
         super().__init__(texts, selection, cuts)
         self._texts = texts
-        self.unreadable = texts.unreadable
+
+    def unreadable(self) -> dict[str, str]:
+        """Inputs that cannot be read again, with the reason; of what is left out too."""
+        return self._texts.unreadable()
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of which every turn is in it and whose input still stands."""
