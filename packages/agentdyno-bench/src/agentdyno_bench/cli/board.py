@@ -37,6 +37,7 @@ def command(given: Options) -> int:
     from agentdyno.cli.measure import parse_fields
     from agentdyno.cli.output import print_found, print_json
     from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno.records import plural
     from agentdyno_bench.pipelines.board import build, find_ledgers
 
     with TemporaryDirectory() as temporary:
@@ -55,5 +56,6 @@ def command(given: Options) -> int:
     elif given.out is None:
         print_found(topics)
     else:
-        print(f"{given.out}: {answer.board.runs:,} runs of {answer.board.sources} ledgers.")
+        from_ledgers = plural(answer.board.sources, "ledger")
+        print(f"{given.out}: {plural(answer.board.runs, 'run')} of {from_ledgers}.")
     return 0 if answer.board.benchmarks else 1

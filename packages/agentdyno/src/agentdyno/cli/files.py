@@ -13,12 +13,12 @@ HEAT_WIDTH = 1740
 """A heat map is as wide as its tokens need, up to this."""
 
 
-def check_page(page: Path | None) -> None:
+def check_page(page: Path | None, option: str = "--report") -> None:
     """Before the work, not after it: whether the page's name is one of a page."""
     from agentdyno.records import InputError
 
     if page is not None and page.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"--report {page}: expected a file that ends in .html.")
+        raise InputError(f"{option} {page}: expected a file that ends in .html.")
 
 
 def write_topics(

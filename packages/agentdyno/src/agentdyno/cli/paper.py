@@ -90,7 +90,7 @@ def _page(given: Options) -> Path:
     from agentdyno.cli.files import check_page
 
     page = given.out or Path(f"{given.name}.html")
-    check_page(page)
+    check_page(page, "--out")
     return page
 
 
