@@ -47,11 +47,15 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
         if place is not None:
             did.setdefault(place, []).append(subtask.subtask_id)
     tried: set[str] = set()
-    succeeded: set[bytes] = set()
+    succeeded: dict[bytes, str | None] = {}
     placed = []
     for place, call in enumerate(calls):
         key = _canonical([call.tool, call.arguments])
-        node = did[place][0] if place in did else _attempt(task, call, tried) if call.ran else None
+        node: str | None = None
+        if place in did:
+            node = did[place][0]
+        elif call.ran:  # Made again, it is for what it was made for.
+            node = succeeded[key] if key in succeeded else _attempt(task, call, tried)
         tried |= {node} if node is not None else set()
         placed.append(
             ScheduledCall(
@@ -66,7 +70,7 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
             )
         )
         if call.ran and call.error is None:
-            succeeded.add(key)
+            succeeded[key] = node
     return placed
 
 
