@@ -5,9 +5,17 @@ unit_of_field(name)         the unit that a field's name carries        fields
 fold(text)                  letters without case and accents            folding
 """
 
-from agentdyno.matching.values.lexicon import Unit, unit_named
+from agentdyno.matching.values.lexicon import unit_named
 from agentdyno_bench.values.fields import split_name, unit_of_field
 from agentdyno_bench.values.folding import fold
-from agentdyno_bench.values.submitted import is_same
+from agentdyno_bench.values.submitted import DAYS, HOURS, is_same
 
-__all__ = ["Unit", "fold", "is_same", "split_name", "unit_named", "unit_of_field"]
+__all__ = [
+    "DAYS",
+    "HOURS",
+    "fold",
+    "is_same",
+    "split_name",
+    "unit_named",
+    "unit_of_field",
+]

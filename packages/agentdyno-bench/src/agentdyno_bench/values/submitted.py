@@ -98,6 +98,7 @@ def _is_known(unit: str, beside: Collection[str]) -> bool:
 
 DAYS = ("%Y-%m-%d", "%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y", "%d.%m.%Y", "%Y/%m/%d")
 HOURS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M%p", "%I %p", "%I%p")
+"""Forms in which people write a day and a time of day."""
 MOMENTS = tuple(f"{day} {hour}" for day in DAYS for hour in HOURS)
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from agentdyno_bench.tps.tasks.values import BARE, Slot
-from agentdyno_bench.values import fold, unit_named
+from agentdyno_bench.values import DAYS, HOURS, fold, unit_named
 
 YEAR = 2026
 """The year that a day without one is in: the world's."""
@@ -23,12 +23,10 @@ _NUMBER = re.compile(
     r"(?P<before>[€$£]|[A-Z]{3})?\s*(?P<number>[+\-−]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?"
     r"|[+\-−]?\d+(?:\.\d+)?)\s*(?P<after>[^\d\s].*)?"
 )
-_DAYS = ("%Y-%m-%d", "%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y", "%d.%m.%Y", "%Y/%m/%d")
-_HOURS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M%p", "%I %p", "%I%p")
 TIMES = {
-    "date": _DAYS,
-    "time": _HOURS,
-    "moment": tuple(f for d in _DAYS for h in _HOURS for f in (f"{d} {h}", f"{h} {d}")),
+    "date": DAYS,
+    "time": HOURS,
+    "moment": tuple(f for d in DAYS for h in HOURS for f in (f"{d} {h}", f"{h} {d}")),
     "month": ("%Y-%m", "%Y %m", "%B %Y", "%b %Y"),
 }
 _OWN_FORM = {
