@@ -35,7 +35,7 @@ class Options(Struct, frozen=True, kw_only=True):
 def command(given: Options) -> int:
     """Compare published runs: success, dollars and tokens by model and harness, with intervals."""
     from agentdyno.cli.measure import parse_fields
-    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.output import note, print_found, print_json
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.records import plural
     from agentdyno_bench.pipelines.board import build, find_ledgers
@@ -58,4 +58,6 @@ def command(given: Options) -> int:
     else:
         from_ledgers = plural(answer.board.sources, "ledger")
         print(f"{given.out}: {plural(answer.board.runs, 'run')} of {from_ledgers}.")
+    if not answer.board.benchmarks:
+        note("board: expected runs of a benchmark's tasks, found none in what was given.")
     return 0 if answer.board.benchmarks else 1
