@@ -61,6 +61,7 @@ def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_agentx(source: Source, document: Fields) -> Iterator[Trajectory]:
     """A session, then its sub-agents as trajectories of their own."""
     session = short_text(document.get("id")) or source.path.stem
+    waiting: list[tuple[str, str | None, list[Fields]]]
     waiting = [("0", None, dicts_of(document.get("requests")))]
     for place, parent, requests in waiting:
         agents = [r for r in requests if r.get("type") == "subagent"]
