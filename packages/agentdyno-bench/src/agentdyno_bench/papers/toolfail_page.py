@@ -14,7 +14,7 @@ from agentdyno.estimates.estimate import Estimate, exact
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
-from agentdyno.reports.topic import PlaneChart, PlanePoint, Value
+from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value
 from agentdyno_bench.cli.judge_output import open_client
 from agentdyno_bench.findings.failures.leaderboard import Standing
 from agentdyno_bench.findings.failures.rates import MEANING
@@ -114,7 +114,8 @@ def make_exhibits(
         "Table 6": ExhibitResult(rows=[_rates(s, "CTUR") for s in _standings(report)]),
         "Table 9": ExhibitResult(rows=_count_tools()),
         "Table 10": ExhibitResult(
-            rows=[[judge, framing] for judge in judges for framing in FRAMINGS]
+            rows=[[judge, framing] for judge in judges for framing in FRAMINGS],
+            tables=_pick_tables(report, "What judges score"),
         ),
     }
     return found | _between_raters(report)
@@ -155,12 +156,16 @@ def _leaderboard(report: FailureReport) -> ExhibitResult:
         rank = "apart" if s.rank is None else "–".join(dict.fromkeys(map(str, s.rank)))
         rows.append([model, rank, clean, by_rule.get(s.model), *others])
     shown = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
-    tables = [
+    return ExhibitResult(rows=rows, tables=_pick_tables(report, *shown))
+
+
+def _pick_tables(report: FailureReport, *beginnings: str) -> list[TopicTable]:
+    """Those of the report whose titles begin so, folded."""
+    return [
         structs.replace(table, folded=True)
         for table in failure_tables(report)
-        if table.title.startswith(shown)
+        if table.title.startswith(beginnings)
     ]
-    return ExhibitResult(rows=rows, tables=tables)
 
 
 def _profiles(report: FailureReport, leaderboard: Exhibit) -> ExhibitResult:
