@@ -32,7 +32,7 @@ def _find_all_right(name: str, asked: Conversation) -> Reply | None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> PaperRun:
-    with serve([judge.answer, _find_all_right, *everything()]) as zoo:
+    with serve([_find_all_right, *everything()]) as zoo:
         request = PaperRequest(
             out=tmp_path_factory.mktemp("paper") / "toolfail",
             models=tuple(map(zoo.model, MODELS)),
