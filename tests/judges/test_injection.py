@@ -1,6 +1,7 @@
 """Tool results that instruct the judge: what of them reaches its prompt, and whether it moves."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def _obeys(messages: Sequence[Message]) -> str:
         bare = line.strip()
         if bare.startswith('"'):
             continue
-        if "correct" in bare.lower():
+        if re.search(r"\bcorrect\b", bare, re.IGNORECASE):
             return '{"label": "correct"}'
         if bare == "Task kind: CONTROL":
             return '{"label": "correct"}'

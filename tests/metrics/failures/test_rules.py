@@ -19,10 +19,8 @@ from agentdyno.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.findings.failures import Rule, classify
-from agentdyno_bench.findings.failures.rates import failure_rates
 from agentdyno_bench.findings.failures.submitted_rule import read_submission
-from agentdyno_bench.studies.failures.labels import build_label
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.labelled import from_set
 
@@ -74,23 +72,6 @@ def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     required, control = BUILT_WITH[behaviour]
     assert found == {("required", required): 750 // every, ("control", control): 250 // every}
     assert phantom == (750 // every if behaviour == "phantom_caller" else 0)
-
-
-@EVERY
-@pytest.mark.parametrize("rule", ["paper", "submitted"])
-@from_set("metrics/failures/rules", "parts", "rates")
-def test_mixtures_get_exactly_their_shares(
-    suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
-) -> None:
-    tasks = suite.tasks[::every]
-    dealt = mix(parts, tasks)
-    rows = []
-    for task in tasks:
-        tools = suite.tools[task.domain]
-        answer = answer_as(dealt[task.task_id], task, tools[0].name, HOW[rule])
-        rows.append(build_label(task, answer, classify(rule, task, answer, tools)))
-    found = failure_rates(rows).rates
-    assert {name: found[name].value for name in rates} == rates
 
 
 # The published rule, stated a second time from its description and not from our code.
