@@ -1,1 +1,1 @@
-"""The four habits of the PTE paper as it defines them; only `agentdyno paper pte` looks for them."""
+"""The four habits of the PTE paper as it defines them; only `paper pte` looks for them."""
