@@ -14,9 +14,9 @@ import argparse
 from pathlib import Path
 
 import polars as pl
+from areas import clustered_auc
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.separation import clustered_auc
 from agentdyno.ledger.reader import Ledger
 
 FIFTHS = 5

@@ -1,10 +1,10 @@
 """Proportions, shares over tasks, several tests at once, and how well scores separate."""
 
 import pytest
+from bench.board.areas import clustered_auc
 from tests.labelled import from_set
 
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.separation import clustered_auc
 from agentdyno.estimates.shares import clustered_share
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from bench.board.areas import clustered_auc
 from tests.labelled import from_set
 from tests.rows import differences
 
@@ -17,7 +18,6 @@ from agentdyno.estimates.paired import paired_difference, paired_ratio
 from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.estimates.proportions import proportion_difference, two_proportion_z, wilson
 from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, student_quantile
-from agentdyno.estimates.separation import clustered_auc
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.derived import add_derived, find_covered
+from agentdyno.ledger.derived import add_derived, current_files
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.maintenance import compact, migrate, verify
@@ -120,7 +120,7 @@ def test_one_changed_file_costs_no_verdict_on_the_others(tmp_path: Path) -> None
     measure([traces], ledger, ONE)
     assert _verdicts(ledger) == {"traces/0.jsonl#0", "traces/2.jsonl#0"}
     rest = next(v for v, e in load(ledger).volumes.items() if len(e.pieces) == 2)
-    assert find_covered(load(ledger), "patterns") == {rest}
+    assert {e.volume for e in current_files(load(ledger), "patterns")} == {rest}
     assert verify(ledger).is_sound
     assert_tidy_measured(ledger)
 
@@ -141,7 +141,9 @@ def test_compacting_keeps_every_row_and_every_verdict(ledger: Path, tmp_path: Pa
     for table, frame in tables(ledger).items():
         assert_frame_equal(frame, before[table])
     assert _verdicts(ledger) == judged
-    assert find_covered(load(ledger), "patterns") == set()  # To be looked for again, in all of it.
+    assert {
+        e.volume for e in current_files(load(ledger), "patterns")
+    } == set()  # To be looked for again, in all of it.
     assert measure([tmp_path / "traces"], ledger, ONE).new_files == 0
     assert verify(ledger).is_sound
 

@@ -45,7 +45,6 @@ def full_topic(text: str = "weather") -> Topic:
             PlaneChart("lines", "Lines", "g", "DTR", dots, lines=True, named=False, half=True),
             LanesChart("lanes", "Schedule", lanes, [0.0, 1.0]),
             HeatChart("heat", "Thought", [text, "b"], heat),
-            RowsChart("ratios", "Ratios", "with / without", rows, style="ratios"),
             SharesChart("whole", "A whole", [_bar(text)]),
             SharesChart("wholes", "Wholes", [_bar(text), _bar("b")]),
         ],

@@ -7,13 +7,13 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic, TopicTable
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 
 
 def told(name: str, ledger: Path, unproven: bool = False, view: View | None = None) -> Topic | None:
     """The topic of a section; None where it has nothing to say."""
     section = load_sections()[name]
-    texts = apply_view_with_texts(ReadableLedger(ledger), view)
+    texts = apply_view(ReadableLedger(ledger), view)
     results = results_of(ReportContext(texts, unproven=unproven), [section])
     return next(iter(topics_of(results, [section])), None)
 

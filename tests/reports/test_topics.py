@@ -70,7 +70,7 @@ def test_wide_characters_take_the_room_of_two_letters() -> None:
 def test_a_chart_without_marks_is_left_out() -> None:
     topic = full_topic()
     names = [p.name for p in topic_pictures([topic])]
-    assert names == ["bars", "dots", "plane", "lines", "lanes", "heat", "ratios", "whole", "wholes"]
+    assert names == ["bars", "dots", "plane", "lines", "lanes", "heat", "whole", "wholes"]
     empty = HeatChart("h", "h", [], [])
     assert topic_pictures([type(topic)("a", "t", "l", [], [empty], [])]) == []
 

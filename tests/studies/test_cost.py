@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares
-from agentdyno.studies.cost.by_turn import turn_series
-from agentdyno.studies.cost.difficulty import difficulty, order_levels
-from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.tradeoff import standings
+from agentdyno_bench.studies.by_turn import turn_series
+from agentdyno_bench.studies.difficulty import difficulty, order_levels
 from agentdyno_bench.studies.hardware_ranks import hardware_ranks
 from agentdyno_bench.studies.latency import latency
+from agentdyno_bench.studies.outcome_gaps import outcome_gaps
 from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.rows import differences

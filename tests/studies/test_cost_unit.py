@@ -26,9 +26,7 @@ from agentdyno.studies.catalogue import (
     list_measured,
 )
 from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
-from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.tradeoff import standings
@@ -39,6 +37,7 @@ from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno_bench.studies.hardware_ranks import hardware_ranks
 from agentdyno_bench.studies.latency import latency
+from agentdyno_bench.studies.outcome_gaps import outcome_gaps
 from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 
@@ -172,7 +171,6 @@ def test_studies_of_frames_speak_in_seconds(tmp_path: Path) -> None:
     assert second.share == pytest.approx(3 / 4)
     shares = {row.tool: row for row in tool_shares(frames)}
     assert shares["beta"].cost == pytest.approx(3 * small / 4)
-    assert turn_series(frames)[0].unit == "gpu_seconds"
     found = patterns(frames)
     pooled = next(rate for rate in found.rates if rate.setting is None)
     assert (found.unit, pooled.cost) == ("gpu_seconds", pytest.approx(large / 3 + 3 * small / 4))

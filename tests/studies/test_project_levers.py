@@ -12,13 +12,13 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers import find_levers
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import apply_view_with_texts
+from agentdyno.studies.views import apply_view
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.studies.test_cache import READ, SHORT, Talk
 
 
 def _levers(ledger: Path) -> dict[str, Lever]:
-    tables = apply_view_with_texts(ReadableLedger(ledger).hold_tables(), None)
+    tables = apply_view(ReadableLedger(ledger).hold_tables(), None)
     return {lever.name: lever for lever in find_levers(ReportContext(tables))}
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.otel_genai.batches import close_trace, decode_batch
+from agentdyno.intake.formats.otel_genai.batches import close_trace, decode_bytes
 from agentdyno.intake.spans.span import Span
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import context, ledger_counts, read_as
@@ -67,7 +67,7 @@ def test_mlflow_keeps_a_call_as_its_request_and_response(tmp_path: Path) -> None
 def test_a_receiver_s_batch_gives_the_same_trajectories() -> None:
     spans: dict[str, list[Span]] = {}
     for line in CLAUDE_LOGS.read_text().splitlines():
-        for found in decode_batch(json.loads(line)):
+        for found in decode_bytes(line.encode()):
             assert isinstance(found, Span)
             spans.setdefault(found.trace, []).append(found)
     [(trace, mine)] = spans.items()

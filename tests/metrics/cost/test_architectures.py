@@ -19,11 +19,12 @@ from agentdyno.cost.architectures import (
     match_architecture,
     resolve_architecture,
 )
-from agentdyno.cost.gamma import decode_cost, gamma, gamma_paper, turn_gammas
+from agentdyno.cost.gamma import gamma, gamma_paper, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
 from tests.labelled import from_set, read_set, read_table
+from tests.metrics.cost.by_token import decode_cost
 
 
 def gqa(

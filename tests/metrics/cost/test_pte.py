@@ -12,19 +12,18 @@ from hypothesis import strategies as st
 from agentdyno.cost.architectures import Architecture, frontier_moe, load_architectures
 from agentdyno.cost.gamma import (
     Gamma,
-    cost_windowed_layers,
-    decode_cost,
     gamma,
     gamma_paper,
     sum_grown_pairs,
     turn_gammas,
 )
 from agentdyno.cost.hardware import resolve_hardware
-from agentdyno.cost.pte import turn_pte, turn_pte_growth
+from agentdyno.cost.pte import turn_pte
 from agentdyno.cost.tables import measure_costs
 from agentdyno.records import Trajectory
 from tests.labelled import from_set, read_table
 from tests.metrics.cost.builders import meter, weather, with_usage
+from tests.metrics.cost.by_token import cost_windowed_layers, decode_cost, turn_pte_growth
 from tests.rows import differences
 
 TABLE_3 = read_table("metrics/cost/gamma_table_3")

@@ -110,7 +110,6 @@ def test_the_first_rule_that_fits_names_the_tool(
 
 def test_without_rules_the_function_is_the_tool() -> None:
     assert LogicalTools().name_of("bash", "{}") == "bash"
-    assert not LogicalTools().reads_arguments
 
 
 def test_effects_can_be_declared(rules: LogicalTools) -> None:

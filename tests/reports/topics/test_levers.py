@@ -17,7 +17,7 @@ from agentdyno.studies.levers import find_levers
 from agentdyno.studies.levers.policies import best_policies, list_policies, reads_files
 from agentdyno.studies.levers.settings import list_edits
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif.results import WhatIf
 from tests.pipelines.ledger_builder import LedgerRows
 
@@ -90,7 +90,7 @@ def test_predicted_levers_are_what_whatif_says(samples: Report, ledger: Path) ->
 
 
 def test_every_policy_is_what_whatif_says(ledger: Path) -> None:
-    context = ReportContext(apply_view_with_texts(ReadableLedger(ledger), View(unit="usd")))
+    context = ReportContext(apply_view(ReadableLedger(ledger), View(unit="usd")))
     found = [*best_policies(context)]
     options = {policy.command: policy.options for policy in list_policies(context)}
     assert {"task_list", "cap:search_help"} & {lever.name for lever in found}

@@ -24,10 +24,7 @@ from agentdyno.reports.topic import (
     columns,
 )
 from agentdyno.studies.catalogue import list_architectures
-from agentdyno.studies.cost.by_turn import turn_series
-from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
@@ -48,8 +45,11 @@ from agentdyno_bench.papers.experiment import (
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.studies.by_turn import turn_series
+from agentdyno_bench.studies.difficulty import difficulty
 from agentdyno_bench.studies.hardware_ranks import hardware_ranks
 from agentdyno_bench.studies.latency import RATIOS, latency
+from agentdyno_bench.studies.outcome_gaps import outcome_gaps
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.tir.plans import TirOptions, tir_plans

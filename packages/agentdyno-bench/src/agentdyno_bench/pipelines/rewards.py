@@ -10,7 +10,7 @@ from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records.escaped_json import encode_json
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 from agentdyno_bench.findings.rewards import Weights
 from agentdyno_bench.studies.rewards import reward_lines
 
@@ -27,7 +27,7 @@ def export_rewards(
     _lay_on_graphs(folder)
     staging = file.with_name(f".{file.name}.aside")
     with staging.open("wb") as stream:
-        tables = apply_view_with_texts(ReadableLedger(folder), view)
+        tables = apply_view(ReadableLedger(folder), view)
         for line in reward_lines(tables, rules or LogicalTools(), weights):
             counts[line["kind"]] += 1
             stream.write(encode_json(line) + b"\n")

@@ -165,15 +165,3 @@ def sum_chunked_pairs(context: Floats, decode: Floats, chunk: Floats) -> Floats:
         return total
 
     return below(context + decode) - below(context)
-
-
-def decode_cost(gamma: Gamma, context_tokens: int) -> float:
-    """What one token decoded over this context costs, in prefilled tokens, windows included."""
-    return gamma.value * context_tokens + cost_windowed_layers(gamma, context_tokens)
-
-
-def cost_windowed_layers(gamma: Gamma, context_tokens: int) -> float:
-    """The part that the layers with a window cause: constant once the context fills the window."""
-    if gamma.chunked and gamma.window_tokens:
-        return gamma.window_value * (context_tokens % gamma.window_tokens)
-    return gamma.window_value * min(context_tokens, gamma.window_tokens)

@@ -23,7 +23,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Columns, Flags, Floats
-from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
+from agentdyno.cost.gamma import TurnGammas
 from agentdyno.cost.split import Split, is_first
 
 CacheAssumption = Literal["observed", "evicted", "reported", "kept", "served"]
@@ -35,13 +35,6 @@ CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = ("evicted", "reported", "kept")
 def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> float:
     """PTE of one turn, as the paper defines it."""
     return prefill + gamma * context * decode
-
-
-def turn_pte_growth(prefill: float, context: float, decode: float, gamma: Gamma) -> float:
-    """PTE of one turn with the cache entries that the turn itself adds, windows capped."""
-    gammas, at, produced = turn_gammas([gamma]), np.array([context]), np.array([decode])
-    effective = float(gammas.effective(at)[0])
-    return turn_pte(prefill, context, decode, effective) + float(gammas.growth(at, produced)[0])
 
 
 class TurnCosts(Struct, frozen=True):

@@ -147,8 +147,3 @@ def _by_home(rows: pl.DataFrame, homes: pl.DataFrame) -> dict[str, pl.DataFrame]
         home: placed.filter(pl.col("_home") == home).drop("_home")
         for home in homes["volume"].unique(maintain_order=True)
     }
-
-
-def find_covered(manifest: Manifest, table: str) -> set[str]:
-    """The volumes that the derived table already speaks of."""
-    return {e.volume for e in current_files(manifest, table) if e.volume is not None}

@@ -19,7 +19,7 @@ from agentdyno.matching.distinct_tokens import (
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.matching.failing import has_failed
 from agentdyno.matching.values.leaves import named_values, read_json
-from agentdyno.records import Part, ToolCall, Trajectory
+from agentdyno.records import Part, Trajectory
 
 POSITIONS = frozenset(
     """offset limit head_limit line start_line end_line view_range timeout context page page_size
@@ -298,18 +298,8 @@ class Appearances:
         return max((turn for turn in turns if turn is not None), default=-1)
 
 
-def argument_text(call: ToolCall) -> str:
-    """The values of a call's arguments as lines; names of arguments come from the schema."""
-    return "\n".join(argument_values(call.arguments))
-
-
-def argument_values(arguments: str) -> Iterator[str]:
-    """The values of a call's arguments as texts; truths and nulls say nothing."""
-    yield from decode_values(read_json(arguments))
-
-
 def decode_values(arguments: Any) -> Iterator[str]:
-    """As `argument_values`, of arguments that are decoded."""
+    """The values of a call's arguments as texts; truths and nulls say nothing."""
     for name, value in named_values(arguments):
         if value is None or isinstance(value, bool):
             continue

@@ -47,7 +47,6 @@ _MESSAGE = re.compile(
     + ")",
     re.IGNORECASE | re.DOTALL,
 )
-_NOTE = re.compile(r"^Shell cwd was reset to [^\n]*\n?", re.MULTILINE)
 
 
 def harness_message(text: str) -> HarnessMessage | None:
@@ -55,8 +54,3 @@ def harness_message(text: str) -> HarnessMessage | None:
     found = _MESSAGE.match(text[:HEAD] if len(text) > HEAD else text)
     kind: HarnessMessage | None = found.lastgroup if found else None  # type: ignore[assignment]
     return kind
-
-
-def without_notes(text: str) -> str:
-    """A result without the lines that the harness adds to it."""
-    return _NOTE.sub("", text) if "Shell cwd was reset" in text else text

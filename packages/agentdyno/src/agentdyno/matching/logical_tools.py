@@ -109,11 +109,6 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
             return "reads"
         return declared
 
-    @property
-    def reads_arguments(self) -> bool:
-        """Whether the function's name alone does not decide."""
-        return any(rule.patterns for rule in self.tool)
-
 
 def programs_of(function: str, arguments: Any) -> tuple[str, ...]:
     """The programs that a shell call runs; none when it is no shell call."""

@@ -38,7 +38,7 @@ from agentdyno.studies.levers import Lever, find_levers, look_back
 from agentdyno.studies.levers.typical import predict_typical
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 
 NEW_FILE = 0o600
 FEWEST = 8
@@ -58,7 +58,7 @@ class PlannedFile(Struct, frozen=True):
 def list_levers(ledger: Path, view: View | None = None) -> list[Lever]:
     """The levers of a ledger, in the order in which reports number them."""
     folder = local_folder(ledger)
-    texts = apply_view_with_texts(ReadableLedger(folder).hold_tables(), view)
+    texts = apply_view(ReadableLedger(folder).hold_tables(), view)
     return find_levers(ReportContext(texts, realised=find_realised(folder)))
 
 
@@ -182,7 +182,7 @@ def prove_applied(ledger: Path, view: View | None = None) -> list[tuple[Applied,
     notes = read_applied(folder)
     if not notes:
         return []
-    context = ReportContext(apply_view_with_texts(ReadableLedger(folder).hold_tables(), view))
+    context = ReportContext(apply_view(ReadableLedger(folder).hold_tables(), view))
     found = []
     for note in notes:
         proof = study_proof(context, note.at, note.undone_at, note.predicted)

@@ -10,7 +10,7 @@ from agentdyno.records import InputError
 from agentdyno.studies.cache import CacheEconomics, study_cache, turn_costs
 from agentdyno.studies.cache_evidence import CacheEvidence, study_evidence
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 
 
 def cache_economics(
@@ -28,7 +28,7 @@ def cache_evidence(folder: Path, loss: str, view: View | None = None) -> CacheEv
 
 
 def _open(folder: Path, view: View | None) -> ReportContext:
-    return ReportContext(apply_view_with_texts(ReadableLedger(local_folder(folder)), view))
+    return ReportContext(apply_view(ReadableLedger(local_folder(folder)), view))
 
 
 def _study(context: ReportContext, folder: Path, selection: str = "") -> CacheEconomics:

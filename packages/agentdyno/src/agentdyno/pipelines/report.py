@@ -22,7 +22,7 @@ from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.today import study_today
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 
 
 class Report(Struct, frozen=True):
@@ -73,7 +73,7 @@ def build_report(
         old_rows(read.manifest),
         [*find_outdated(read, DERIVATIONS), *find_old_recorded(read)],
     )
-    texts = apply_view_with_texts(read, view)
+    texts = apply_view(read, view)
     asked = SharedTables(texts) if share else texts
     begin = partial(read_excerpts, read) if excerpts and not share else None
     context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin, grid)
@@ -90,7 +90,7 @@ def build_report(
 def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     """Sessions before a moment against those after it."""
     return study_proof(
-        ReportContext(apply_view_with_texts(ReadableLedger(local_folder(ledger)), view)), change
+        ReportContext(apply_view(ReadableLedger(local_folder(ledger)), view)), change
     )
 
 
@@ -106,7 +106,7 @@ def build_overview(
     with `everything` lists are whole. The head has `today` too, with what is new since it was
     `seen`."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
-    tables = apply_view_with_texts(read, view)
+    tables = apply_view(read, view)
     context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)

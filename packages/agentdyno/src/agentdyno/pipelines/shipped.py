@@ -10,7 +10,7 @@ from agentdyno.pipelines.repository import list_work_trees, read_history
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.selection import SelectedTexts, Selection
+from agentdyno.studies.selection import SelectedTables, Selection
 from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.shipped.results import Shipped
 from agentdyno.studies.shipped.study import study_shipped
@@ -28,7 +28,7 @@ def find_shipped(
     texts: Texts = ReadableLedger(local_folder(ledger))
     unread = len(texts.unreadable())
     if selection is not None:
-        texts = SelectedTexts(texts, selection, cuts=False)
+        texts = SelectedTables(texts, selection, cuts=False)
     context = ReportContext(texts)
     turns, sessions = _read_turns(context), _read_sessions(context)
     first = turns["at"].min()

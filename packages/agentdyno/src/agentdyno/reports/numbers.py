@@ -72,13 +72,6 @@ def in_words(found: Estimate, kind: CellKind) -> str:
     return f"{displayed} ({100 * found.confidence:.0f} %: {ends})"
 
 
-def is_clear(found: Estimate, middle: float = 1.0) -> bool:
-    """Whether the interval leaves no effect out."""
-    if found.low is None or found.high is None:
-        return False
-    return found.low > middle or found.high < middle
-
-
 def short(value: float | None) -> str:
     """1,234 · 12.3k · 4.56M."""
     if value is None:

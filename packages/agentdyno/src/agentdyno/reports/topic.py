@@ -138,8 +138,8 @@ class RowsChart(Struct, frozen=True, tag="rows"):
     rows: list[ChartRow]
     kind: CellKind = "ratio"
     """How its axis is written."""
-    style: Literal["points", "bars", "ratios"] = "bars"
-    """Points on a line, bars from zero, or points around 1 where equal factors are equal steps."""
+    style: Literal["points", "bars"] = "bars"
+    """Points on a line, or bars from zero."""
     middle: float = 0.0
     """Where nothing differs; drawn for points."""
     half: bool = False

@@ -23,7 +23,7 @@ from msgspec import Struct
 from agentdyno.cost.counted import without_turns
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import COUNTED, DERIVED
-from agentdyno.studies.tables import Sums, Tables, Texts, Volumes
+from agentdyno.studies.tables import Layer, Sums, Tables, Volumes
 
 ID = "trajectory_id"
 FIELDS = ("project", "agent", "model", "branch")
@@ -122,14 +122,13 @@ def _write(moment: float) -> str:
 # Tables -------------------------------------------------------------------------------------------
 
 
-class SelectedTables:
+class SelectedTables(Layer):
     """The tables of what is looked at. `cuts`: False has the trajectories whole of which any turn
     is in it, for whoever cuts them later."""
 
     def __init__(self, tables: Tables, selection: Selection, cuts: bool = True) -> None:
-        self._tables, self._selection = tables, selection
-        self.name, self.has, self.missing = tables.name, tables.has, tables.missing
-        self.options: dict[str, Any] = tables.options
+        super().__init__(tables)
+        self._selection = selection
         self._opened: list[Tables] = (
             [*tables.volumes] if isinstance(tables, Volumes) and tables.volumes else [tables]
         )
@@ -147,18 +146,19 @@ class SelectedTables:
         """A volume at a time."""
         return self.volumes
 
-    def scan(self, table: str) -> pl.LazyFrame:
-        """A table, lazily."""
-        return self.read(table).lazy()
-
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
         if table in DERIVED:
             return self._read_derived(table)
         if not self.volumes:
-            return self._tables.scan(table).head(0).collect()
+            return self.below.scan(table).head(0).collect()
         rows: list[pl.DataFrame] = [volume.read(table) for volume in self.volumes]
         return pl.concat(rows, how="vertical_relaxed")
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """Those of which every turn is in it and whose input still stands."""
+        whole = self.chosen - self._cut
+        return (each for each in super().trajectories() if each.trajectory_id in whole)
 
     def _choose(self, volume: Tables, rows: pl.DataFrame) -> "Tables | None":
         """The part of a volume that is looked at; itself where that is all of it."""
@@ -166,14 +166,14 @@ class SelectedTables:
         cut = self._cut & ids
         if not ids:
             return None
-        if len(ids) == len(rows) and not cut and isinstance(self._tables, Volumes):
+        if len(ids) == len(rows) and not cut and isinstance(self.below, Volumes):
             return volume
         return _Part(volume, sorted(ids), sorted(cut), self._selection)
 
     def _read_derived(self, table: str) -> pl.DataFrame:
         """Rows about what is looked at. What speaks of a whole trajectory that is cut is left out:
         it may rest on turns that are gone."""
-        rows = self._tables.read(table)
+        rows = self.below.read(table)
         if ID not in rows.columns:
             return rows
         rows = rows.filter(pl.col(ID).is_in(sorted(self.chosen)))
@@ -189,32 +189,14 @@ class SelectedTables:
         return pl.concat([rows.filter(~is_cut), moved], how="vertical_relaxed")
 
 
-class SelectedTexts(SelectedTables):
-    """The same, with the trajectories behind them that are not cut."""
-
-    def __init__(self, texts: Texts, selection: Selection, cuts: bool = True) -> None:
-        super().__init__(texts, selection, cuts)
-        self._texts = texts
-
-    def unreadable(self) -> dict[str, str]:
-        """Inputs that cannot be read again, with the reason; of what is left out too."""
-        return self._texts.unreadable()
-
-    def trajectories(self) -> Iterator[Trajectory]:
-        """Those of which every turn is in it and whose input still stands."""
-        whole = self.chosen - self._cut
-        return (each for each in self._texts.trajectories() if each.trajectory_id in whole)
-
-
-class _Part:
+class _Part(Layer):
     """Some trajectories of a volume, some of these without turns."""
 
     def __init__(
         self, volume: Tables, ids: list[str], cut: list[str], selection: Selection
     ) -> None:
-        self._volume, self._ids, self._cut_ids, self._selection = volume, ids, cut, selection
-        self.name, self.has, self.missing = volume.name, volume.has, volume.missing
-        self.options: dict[str, Any] = volume.options
+        super().__init__(volume)
+        self._ids, self._cut_ids, self._selection = ids, cut, selection
 
     def keep(
         self, name: str, sum_volume: Any, rests_on: object = None, derived: object = ()
@@ -229,7 +211,7 @@ class _Part:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; turns of what is cut are numbered from 0 again."""
-        rows = self._volume.scan(table)
+        rows = self.below.scan(table)
         if ID not in rows.collect_schema():
             return rows
         chosen = rows.filter(pl.col(ID).is_in(self._ids))
@@ -241,7 +223,7 @@ class _Part:
     @cached_property
     def _whole(self) -> dict[str, pl.DataFrame]:
         is_cut = pl.col(ID).is_in(self._cut_ids)
-        return {table: self._volume.scan(table).filter(is_cut).collect() for table in COUNTED}
+        return {table: self.below.scan(table).filter(is_cut).collect() for table in COUNTED}
 
     @cached_property
     def _gone(self) -> pl.DataFrame:

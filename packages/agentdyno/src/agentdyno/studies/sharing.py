@@ -13,7 +13,7 @@ import polars as pl
 
 from agentdyno.records import Trajectory
 from agentdyno.studies.safe_words import is_safe_model, is_safe_word
-from agentdyno.studies.tables import Texts
+from agentdyno.studies.tables import Layer, Texts
 
 LEFT_OUT = "left out"
 """Stands where a text was: that there was one is often a figure (calls with an error)."""
@@ -47,11 +47,11 @@ ALWAYS = frozenset(
 """What is a number even where it looks like a word that everybody knows."""
 
 
-class SharedTables:
+class SharedTables(Layer):
     """Tables without free text."""
 
     def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+        super().__init__(texts)
         self._numbers: dict[str, dict[str, str]] = {}
         self.options = {key: _redact_option(value) for key, value in texts.options.items()}
 
@@ -62,21 +62,13 @@ class SharedTables:
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
-        rows = self._texts.read(table)
+        rows = self.below.read(table)
         texts = [name for name, dtype in rows.schema.items() if dtype == pl.String]
         return rows.with_columns(self._share(rows[name]) for name in texts)
 
-    def scan(self, table: str) -> pl.LazyFrame:
-        """The same, lazily."""
-        return self.read(table).lazy()
-
-    def has(self, table: str) -> bool:
-        """Whether somebody made the table."""
-        return self._texts.has(table)
-
     def missing(self, table: str) -> dict[str, str]:
         """Inputs that a derived table could not speak of."""
-        return {self._number("file", name): LEFT_OUT for name in self._texts.missing(table)}
+        return {self._number("file", name): LEFT_OUT for name in self.below.missing(table)}
 
     def unreadable(self) -> dict[str, str]:
         """None: no trace is opened for a report without texts."""

@@ -1,7 +1,7 @@
 """What a study is given: the tables of a ledger by name, and how it was measured. Never a file."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 import polars as pl
@@ -121,3 +121,34 @@ class Texts(Tables, Protocol):
     def trajectories(self) -> Iterator[Trajectory]:
         """Every trajectory whose input still stands, with the id that it has in the tables."""
         ...
+
+
+class Layer:
+    """Tables over others: what it does not change is what lies below it. It has texts where those
+    have."""
+
+    def __init__(self, below: Tables) -> None:
+        self.below = below
+        self.options: dict[str, Any] = below.options
+
+    @property
+    def name(self) -> str:
+        return self.below.name
+
+    def read(self, table: str) -> pl.DataFrame:
+        return self.below.read(table)
+
+    def scan(self, table: str) -> pl.LazyFrame:
+        return self.read(table).lazy()
+
+    def has(self, table: str) -> bool:
+        return self.below.has(table)
+
+    def missing(self, table: str) -> dict[str, str]:
+        return self.below.missing(table)
+
+    def unreadable(self) -> dict[str, str]:
+        return cast(Texts, self.below).unreadable()
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        return cast(Texts, self.below).trajectories()

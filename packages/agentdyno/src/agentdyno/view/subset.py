@@ -5,54 +5,27 @@ ledger it says of one session, in the same words and figures.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import polars as pl
 
 from agentdyno.ledger.reader import empty_table
 from agentdyno.records import Trajectory
-from agentdyno.studies.tables import Texts
+from agentdyno.studies.tables import Layer, Texts
 
 ID = "trajectory_id"
 
 
-class Subset:
+class Subset(Layer):
     """Tables of some trajectories."""
 
     def __init__(self, tables: Texts, ids: Sequence[str]) -> None:
-        self._tables = tables
+        super().__init__(tables)
         self._ids = list(ids)
         self._read: dict[str, pl.DataFrame] = {}
 
-    @property
-    def name(self) -> str:
-        """Where the ledger is."""
-        return self._tables.name
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What the ledger was measured with."""
-        return self._tables.options
-
-    def has(self, table: str) -> bool:
-        """Whether somebody added the table to the ledger."""
-        return self._tables.has(table)
-
-    def missing(self, table: str) -> dict[str, str]:
-        """Inputs that a derived table could not speak of, with the reason."""
-        return self._tables.missing(table)
-
-    def unreadable(self) -> dict[str, str]:
-        """Inputs of the ledger that cannot be read again, with the reason."""
-        return self._tables.unreadable()
-
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of the trajectories whose input still stands."""
-        return (each for each in self._tables.trajectories() if each.trajectory_id in self._ids)
-
-    def scan(self, table: str) -> pl.LazyFrame:
-        """A table, lazily."""
-        return self.read(table).lazy()
+        return (each for each in super().trajectories() if each.trajectory_id in self._ids)
 
     def read(self, table: str) -> pl.DataFrame:
         """A table of these trajectories; without rows where it names none."""
@@ -64,5 +37,5 @@ class Subset:
         empty = empty_table(table)
         if ID not in empty.columns:
             return empty
-        rows = self._tables.scan(table).filter(pl.col(ID).is_in(self._ids))
+        rows = self.below.scan(table).filter(pl.col(ID).is_in(self._ids))
         return rows.collect()

@@ -27,7 +27,7 @@ from agentdyno.records.escaped_json import encode_json
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.turn_costs import read_turn_costs
-from agentdyno.studies.views import View, apply_view_with_texts
+from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif.recorded import read_recorded
 
 ID = "trajectory_id"
@@ -70,7 +70,7 @@ EMPTY = (
 
 def write_focus(ledger: Path, file: Path, view: View | None = None) -> tuple[int, int]:
     """Writes the rows; how many, and how many turns have no price."""
-    tables = apply_view_with_texts(ReadableLedger(local_folder(ledger)), view)
+    tables = apply_view(ReadableLedger(local_folder(ledger)), view)
     context = ReportContext(tables)
     turns = _read_turns(context)
     unpriced = len(turns.filter(pl.col("usd_output").is_null()))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import Trajectory
-from agentdyno.studies.selection import SelectedTexts, Selection
+from agentdyno.studies.selection import SelectedTables, Selection
 from agentdyno.studies.tables import Texts
 
 MONEY = ("usd", "usd_input", "usd_read", "usd_write", "usd_output")
@@ -43,7 +43,7 @@ class ExportSource:
 
     def __init__(self, folder: Path, selection: Selection | None = None) -> None:
         whole = ReadableLedger(folder)
-        self.ledger: Texts = SelectedTexts(whole, selection, cuts=False) if selection else whole
+        self.ledger: Texts = SelectedTables(whole, selection, cuts=False) if selection else whole
         self.read = 0
         """Trajectories that were read so far."""
         rows = self.ledger.scan("trajectories")

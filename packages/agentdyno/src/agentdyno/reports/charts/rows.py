@@ -60,14 +60,6 @@ def forest(rows: list[Row], width: int, scale: Scale, middle: float) -> Drawing:
     return drawing
 
 
-def ratios(rows: list[Row], width: int, title: str) -> Drawing:
-    """Ratios around 1 on a logarithmic axis that holds every estimate."""
-    reach = max([max(r.value, 1 / r.value) for r in rows if r.value] + [2.0])
-    ends = [e for r in rows for e in (r.high, 1 / r.low if r.low else None) if e]
-    reach = min(max([reach, *ends]) * 1.1, reach * 4)
-    return forest(rows, width, Scale(title, 1 / reach, reach, log=True, kind="ratio"), 1.0)
-
-
 def bars(rows: list[Row], width: int, scale: Scale) -> Drawing:
     """Bars from zero, with the interval as a thin line where there is one."""
     drawing = _plane(rows, width, ROW_HEIGHT, is_compact=False)

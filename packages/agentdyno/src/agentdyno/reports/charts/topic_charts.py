@@ -11,7 +11,7 @@ from agentdyno.reports.charts.axes import draw_legend, legend_height
 from agentdyno.reports.charts.drawing import Drawing, cut, text_width
 from agentdyno.reports.charts.heat import heat
 from agentdyno.reports.charts.points import LOG_SPAN, Joined, few_groups, points
-from agentdyno.reports.charts.rows import Row, bars, forest, ratios
+from agentdyno.reports.charts.rows import Row, bars, forest
 from agentdyno.reports.charts.scales import Scale
 from agentdyno.reports.charts.shares import draw_stacked, icicle
 from agentdyno.reports.numbers import figure, label
@@ -176,8 +176,6 @@ def _has_marks(chart: TopicChart) -> bool:
 def _rows(chart: RowsChart, width: int) -> Drawing:
     rows = [_row(row, chart.kind) for row in chart.rows[:MOST_ROWS]]
     readings = [row.reading for row in chart.rows[:MOST_ROWS]]
-    if chart.style == "ratios":
-        return ratios(rows, width, chart.axis)
     origin = 0.0 if chart.style == "bars" else chart.middle
     scale = Scale(chart.axis, *_domain(readings, chart.kind, origin), kind=chart.kind)
     if chart.style == "bars":

@@ -9,11 +9,8 @@ from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render
 from agentdyno.reports.topics.cost.levers import render_levers
 from agentdyno.reports.topics.cost.method import render_method, render_trajectories
 from agentdyno.reports.topics.cost.settings import (
-    render_difficulty,
-    render_outcomes,
     render_standings,
 )
-from agentdyno.reports.topics.cost.turns import render_turns
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated
@@ -23,12 +20,9 @@ from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.results import (
-    Difficulty,
     ExpensiveCall,
     Fuel,
-    OutcomeGap,
     Standings,
-    TurnSeries,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
@@ -44,9 +38,6 @@ SECTIONS: tuple[Section, ...] = (
     Section("fuel", ask.study_fuel, render_fuel, Fuel),
     Section("tradeoff", ask.study_standings, render_standings, Standings),
     Section("reliability", study_reliability, render_reliability, Reliability),
-    Section("outcomes", ask.study_outcomes, render_outcomes, list[OutcomeGap]),
-    Section("turns", ask.study_turns, render_turns, list[TurnSeries]),
-    Section("difficulty", ask.study_difficulty, render_difficulty, Difficulty),
     Section("tools", ask.study_tools, render_tools, Summary),
     Section("calls", ask.study_calls, render_calls, list[ExpensiveCall]),
     Section("agents", ask.study_sub_agents, render_agents, AgentCosts),

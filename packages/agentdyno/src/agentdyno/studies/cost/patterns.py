@@ -12,7 +12,6 @@ import polars as pl
 from agentdyno.records.precision import confidence
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.outcomes import relative
 from agentdyno.studies.cost.results import PatternCase, PatternKind, PatternRate, Patterns
 from agentdyno.studies.readings import share_of
 
@@ -88,7 +87,8 @@ def _rate(
 ) -> PatternRate:
     mine = found.filter(pl.col("pattern") == name)
     shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
-    marked = relative(rows).with_columns(shows=shows)
+    task = pl.concat_str(pl.col("setting"), pl.col("task"), separator="\0")
+    marked = rows.with_columns(shows=shows, task=task)
     borne = mine.filter(pl.col("cost").is_not_null()).unique(
         ["trajectory_id", "turn", "call"], maintain_order=True
     )

@@ -2,17 +2,11 @@
 
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares
-from agentdyno.studies.cost.by_turn import turn_series
-from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.drilldown import Drilldown
-from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.results import (
-    Difficulty,
     ExpensiveCall,
     Fuel,
-    OutcomeGap,
     Standings,
-    TurnSeries,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
@@ -47,27 +41,6 @@ def study_standings(context: ReportContext) -> Standings | None:
     rows, fronts = context.ranked
     unit = context.frames.costs.unit
     return Standings(rows, fronts, unit) if any(row.graded for row in rows) else None
-
-
-def study_outcomes(context: ReportContext) -> list[OutcomeGap] | None:
-    """What failing costs."""
-    return outcome_gaps(context.frames) or None
-
-
-def study_turns(context: ReportContext) -> list[TurnSeries] | None:
-    """Turn by turn; None where no trajectory has two, and for sessions, which are no attempts at
-    tasks: how a first turn compares with later ones says nothing there."""
-    rows = context.frames.trajectories
-    if rows["benchmark"].is_null().all() and rows["correct"].is_null().all():
-        return None
-    found = turn_series(context.frames)
-    return found if any(series.trajectories for series in found) else None
-
-
-def study_difficulty(context: ReportContext) -> Difficulty | None:
-    """Whether cost is more than difficulty; None without levels."""
-    found = difficulty(context.frames)
-    return found if found.levels else None
 
 
 def study_tools(context: ReportContext) -> Summary | None:

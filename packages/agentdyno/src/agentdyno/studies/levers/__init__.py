@@ -27,7 +27,7 @@ from agentdyno.studies.levers import (
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.selection import SelectedTexts, Selection
+from agentdyno.studies.selection import SelectedTables, Selection
 
 LEVERS = (
     *cheaper_settings.FINDERS,
@@ -67,7 +67,7 @@ def look_back(context: ReportContext) -> tuple[ReportContext, int | None]:
     known = context.frames.trajectories
     if known["correct"].count():
         return context, None
-    texts = SelectedTexts(context.tables, Selection(back=DAYS * 86_400), cuts=False)
+    texts = SelectedTables(context.tables, Selection(back=DAYS * 86_400), cuts=False)
     if len(texts.chosen) in (0, len(known)):
         return context, None
     return ReportContext(texts, rules=context.rules, realised=context.realised), DAYS

@@ -5,10 +5,8 @@ record as an SDK prints it); returns spans, and what is wrong with those that ca
 receiver collects them by `Span.trace` and hands a trace to `close_trace` when it is complete.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-import msgspec
 from msgspec import Raw
 
 from agentdyno.intake.format import Source
@@ -23,11 +21,6 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError
 FORMAT_NAME = "otel_genai"
 Decoded = Span | SpanLog | UnreadableError
 """A span, an event of a span that came apart from it, or why something is neither."""
-
-
-def decode_batch(batch: Mapping[str, Any]) -> Iterator[Decoded]:
-    """The spans of an export request that is decoded already."""
-    return decode_bytes(msgspec.json.encode(batch))
 
 
 def decode_bytes(data: bytes) -> Iterator[Decoded]:

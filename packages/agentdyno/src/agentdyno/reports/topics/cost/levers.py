@@ -2,7 +2,7 @@
 
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import cost_column, dollars, figure, label, percent
+from agentdyno.reports.numbers import cost_column, dollars, label, percent
 from agentdyno.reports.topic import Term, Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
@@ -88,20 +88,6 @@ def short_sentence(lever: Lever) -> str:
 def _unit(levers: list[Lever]) -> CostUnit:
     """What amounts are counted in."""
     return next((lever.unit for lever in levers if lever.unit != "seconds"), "pte")
-
-
-def lever_sentence(lever: Lever) -> str:
-    what = lever_name(lever)
-    amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
-    if lever.unit == "usd":
-        amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
-    stated = {
-        "at most": f"would save at most {amount}",
-        "predicted": f"would save {amount} by recomputation",
-        "proved": f"would save {amount}, as the same tasks show",
-    }[lever.certainty]
-    because = f" Evidence: {lever.evidence}." if lever.evidence else ""
-    return f"{what[:1].upper()}{what[1:]}: that {stated}, if {lever.assumption}.{because}"
 
 
 def lever_name(lever: Lever) -> str:

@@ -8,14 +8,32 @@ Worked: solved 100 and 120, unsolved 220 -> 2.0.
 """
 
 import polars as pl
-from msgspec import structs
+from msgspec import Struct, structs
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.multiplicity import holm
-from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.results import OutcomeGap
 from agentdyno.studies.readings import mean_of, ratio_of
+
+
+class OutcomeGap(Struct, frozen=True):
+    """Unsolved against solved attempts."""
+
+    setting: SettingName | None
+    """Which setting; None for all, each cost then over its setting's mean."""
+    level: str | None
+    """The difficulty, where the comparison is within one."""
+    solved: int
+    unsolved: int
+    cost_solved: Estimate
+    """Mean cost of a solved attempt."""
+    cost_unsolved: Estimate
+    """Mean cost of an unsolved attempt."""
+    ratio: Estimate
+    """Unsolved over solved."""
+    p_holm: float | None
+    """p of the ratio, corrected for the number of settings (or levels) looked at."""
 
 
 def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
@@ -24,16 +42,13 @@ def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
     if graded.is_empty():
         return []
     parts = frames.by_setting(graded)
-    unit = frames.costs.unit
-    single = apply_holm([gap(frames.settings[p], None, rows, unit) for p, rows in parts.items()])
+    single = apply_holm([gap(frames.settings[p], None, rows) for p, rows in parts.items()])
     if len(single) == 1:
         return single
-    return [gap(None, None, relative(graded), unit), *single]
+    return [gap(None, None, relative(graded)), *single]
 
 
-def gap(
-    setting: SettingName | None, level: str | None, rows: pl.DataFrame, unit: CostUnit
-) -> OutcomeGap:
+def gap(setting: SettingName | None, level: str | None, rows: pl.DataFrame) -> OutcomeGap:
     """The comparison within some rows."""
     solved, unsolved = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
     return OutcomeGap(
@@ -45,7 +60,6 @@ def gap(
         cost_unsolved=mean_of(unsolved, "cost"),
         ratio=ratio_of(solved, unsolved, "cost"),
         p_holm=None,
-        unit=unit,
     )
 
 

@@ -11,12 +11,13 @@ Worked: solved at level 5 with 80 and 120, failed at level 1 with 90 and 110 (me
 """
 
 import polars as pl
+from msgspec import Struct
 
 from agentdyno.estimates.correlation import partial
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.outcomes import apply_holm, gap, relative
-from agentdyno.studies.cost.results import Difficulty, OutcomeGap, Overtake, PartialCorrelation
 from agentdyno.studies.readings import share_of
+from agentdyno_bench.studies.outcome_gaps import OutcomeGap, apply_holm, gap, relative
 
 WORDS = (
     "trivial", "very easy", "easy", "low", "simple", "medium", "moderate", "normal", "high",
@@ -30,6 +31,39 @@ SCHOOLS = (
 MOST_LEVELS = 12
 
 
+class Overtake(Struct, frozen=True):
+    """How often a hard task solved costs less than an easy one failed."""
+
+    benchmark: str | None
+    hard: str
+    easy: str
+    share: Estimate
+    """Share of solved attempts at `hard` below the mean cost of failures at `easy`, by setting."""
+
+
+class PartialCorrelation(Struct, frozen=True):
+    """Cost and success once difficulty is taken out."""
+
+    benchmark: str | None
+    controls: str
+    correlation: Estimate
+    """Of cost with being solved."""
+
+
+class Difficulty(Struct, frozen=True):
+    """Whether cost is more than difficulty."""
+
+    levels: list[str]
+    """The levels, easiest first where their order is known."""
+    gaps: list[OutcomeGap]
+    """Unsolved against solved within a level; pooled first, then by setting."""
+    overtakes: list[Overtake]
+    """Hard and solved against easy and failed."""
+    partials: list[PartialCorrelation]
+    reason: str | None
+    """Why something is missing. None when all is there."""
+
+
 def difficulty(frames: Frames) -> Difficulty:
     """What the levels say; mostly empty when tasks carry none."""
     rows = frames.trajectories.filter(
@@ -41,16 +75,16 @@ def difficulty(frames: Frames) -> Difficulty:
     if len(levels) > MOST_LEVELS:
         reason = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
         return Difficulty([], [], [], [], reason)
-    gaps, unit = _gaps(frames, rows, levels), frames.costs.unit
+    gaps = _gaps(frames, rows, levels)
     if not ordered or len(levels) < 2:
         reason = "one level only" if len(levels) < 2 else "the order of the levels is unknown"
-        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared", unit)
+        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared")
     rank = {level: float(place) for place, level in enumerate(levels)}
     ranked = rows.with_columns(rank=pl.col("level").replace_strict(rank))
     parts = ranked.partition_by("benchmark", as_dict=True, maintain_order=True)
     overtakes = [o for (name,), part in parts.items() for o in _overtakes(name, part, levels)]
     partials = [p for (name,), part in parts.items() for p in _partials(name, part)]
-    return Difficulty(levels, gaps, overtakes, partials, None, unit)
+    return Difficulty(levels, gaps, overtakes, partials, None)
 
 
 def order_levels(levels: list[str]) -> tuple[list[str], bool]:
@@ -68,10 +102,10 @@ def order_levels(levels: list[str]) -> tuple[list[str], bool]:
 
 def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[OutcomeGap]:
     """Pooled by level, then by setting and level where both outcomes occur."""
-    over, unit = relative(rows), frames.costs.unit
-    pooled = [gap(None, level, over.filter(pl.col("level") == level), unit) for level in levels]
+    over = relative(rows)
+    pooled = [gap(None, level, over.filter(pl.col("level") == level)) for level in levels]
     single = [
-        gap(frames.settings[place], level, part.filter(pl.col("level") == level), unit)
+        gap(frames.settings[place], level, part.filter(pl.col("level") == level))
         for place, part in frames.by_setting(rows).items()
         for level in levels
     ]
