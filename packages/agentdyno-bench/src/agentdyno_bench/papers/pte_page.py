@@ -40,7 +40,7 @@ from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
     count_tasks,
-    describe_size,
+    describe_scope,
     judge_specs,
     list_models,
     measure_options,
@@ -96,9 +96,9 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     plans = tir_plans(asked, run_options(request, tasks, seed=0))
     done = run_bench(plans, request.out, measuring, progress)
     ledger = done.measured.ledger
-    size = describe_size(request, TASKS, "question", "of each set")
+    scope = describe_scope(request, TASKS, "question", "of each set")
     results = make_exhibits(ReadableLedger(ledger), asked.data)
-    return sum_up(request, size, done.runs, ledger, results)
+    return sum_up(request, scope, done.runs, ledger, results)
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
