@@ -323,7 +323,8 @@ def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
 
 def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
     found = difficulty(frames)
-    notes = [found.reason] if found.reason else []
+    reason = found.reason or ""
+    notes = [f"{reason[:1].upper()}{reason[1:]}."] if reason else []
     gaps: list[list[Value]] = [
         [f"{_name_setting(g.setting)}, level {g.level}", if_known(g.ratio)]
         for g in found.gaps
