@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate, exact, if_known
-from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
@@ -32,8 +31,8 @@ from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
-from agentdyno_bench.paper_patterns import PUBLISHED
-from agentdyno_bench.paper_patterns.published import PREFIX
+from agentdyno_bench.paper_patterns.multipliers import Multiplier, multipliers
+from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
 from agentdyno_bench.papers.experiment import (
     ATTEMPT_TOKENS,
     SLOW,
@@ -359,7 +358,7 @@ def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
     """Each pattern in the setting where it is most frequent, and in every setting below."""
     rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
-    found = [m for m in multipliers(findings, rows) if m.found]
+    found = multipliers(findings, rows)
     best: dict[str, Multiplier] = {}
     for each in sorted(found, key=lambda m: -(m.frequency.value or 0.0)):
         best.setdefault(each.pattern, each)
