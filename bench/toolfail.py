@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records.failures import OfferedTool, ToolTask
 from agentdyno_bench.findings.failures import classify
 from agentdyno_bench.findings.failures.rates import failure_rates
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.records.failures import OfferedTool, ToolTask
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
 from agentdyno_bench.studies.failures.labels import build_label

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.estimates.binned import correlate_bins
 from agentdyno.estimates.correlation import partial, pearson
+from agentdyno_depth.metrics.binned import correlate_bins
 
 # Anscombe, The American Statistician 27 (1973) 17-21, first set.
 ANSCOMBE_X = [10.0, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]

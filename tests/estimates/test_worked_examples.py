@@ -8,19 +8,19 @@ from bench.board.areas import clustered_auc
 from tests.labelled import from_set
 from tests.rows import differences
 
-from agentdyno.estimates.binned import correlate_bins
 from agentdyno.estimates.correlation import p_of_correlation, partial, pearson, spearman
-from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
-from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference, paired_ratio
-from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.estimates.proportions import proportion_difference, two_proportion_z, wilson
 from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, student_quantile
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
+from agentdyno_bench.estimates.kappas import cohen_kappa, fleiss_kappa
+from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
+from agentdyno_bench.estimates.paired_outcomes import mcnemar
+from agentdyno_depth.metrics.binned import correlate_bins
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each

@@ -8,12 +8,12 @@ from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
 
-from agentdyno.records.failures import ToolTask
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.papers.pte_page import TASKS as PTE_TASKS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
 from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
 from agentdyno_bench.papers.utility_page import TASKS as UTILITY_TASKS
+from agentdyno_bench.records.failures import ToolTask
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import load_problems
 from agentdyno_bench.toolfail.sampling import order_evenly

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from inspect_ai.tool import ToolDef, ToolError
 
-from agentdyno.records.failures import SUBMIT, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures import classify
 from agentdyno_bench.findings.failures.submitted_rule import SCHEMA
 from agentdyno_bench.models.refusals import invalid
 from agentdyno_bench.models.scripted import Reply
+from agentdyno_bench.records.failures import SUBMIT, ToolAnswer, ToolTask
 from agentdyno_bench.toolfail.offering import Bench
 from tests.zoo.play import play_dealt_toolfail, play_toolfail
 from tests.zoo.server import serve

@@ -10,8 +10,8 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.leaves import leaves
-from agentdyno.records.failures import Label, TaskSuite, ToolTask
 from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.records.failures import Label, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import REMINDER

@@ -10,7 +10,6 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
-from agentdyno.records.failures import Answers
 from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.judges.asking import Message
 from agentdyno_bench.judges.failures import rubric as failure_rubric
@@ -19,6 +18,7 @@ from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno_bench.pipelines.toolfail_judging import Judging
+from agentdyno_bench.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks

@@ -10,8 +10,14 @@ from msgspec.structs import replace
 
 import agentdyno_bench.toolfail as package
 from agentdyno.records import InputError
-from agentdyno.records.failures import ExecutedCall, Submission, TaskSuite, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures.submitted_rule import classify_by_submission
+from agentdyno_bench.records.failures import (
+    ExecutedCall,
+    Submission,
+    TaskSuite,
+    ToolAnswer,
+    ToolTask,
+)
 from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.mocking import look_up
 from agentdyno_bench.toolfail.sampling import order_evenly

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno.records.failures import Answers
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
 from agentdyno_bench.toolfail.offering import Bench

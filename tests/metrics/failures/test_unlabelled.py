@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno.records.failures import Label, Labelled
 from agentdyno_bench.findings.failures import unlabelled
 from agentdyno_bench.findings.failures.agreement import Rated, rater_agreement, same_family_bias
 from agentdyno_bench.findings.failures.leaderboard import build_leaderboard
@@ -20,6 +19,7 @@ from agentdyno_bench.findings.failures.texts import (
     find_written_calls,
     why_broken,
 )
+from agentdyno_bench.records.failures import Label, Labelled
 from tests.labelled import from_set
 from tests.rows import differences
 

@@ -8,7 +8,6 @@ from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.ledger.reader import Ledger
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.report import build_report
-from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.studies.cost.patterns import patterns
@@ -18,6 +17,7 @@ from agentdyno_bench.pipelines.judge import judge_ledger, judge_utility
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
 from tests.judges.answering import FORMS, good

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.plugins import enter
 from agentdyno.records import InputError
-from agentdyno.records.failures import TaskSuite
+from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.toolfail.task_suites import Turns
 
 GROUP = "agentdyno.known_tasks"

@@ -18,11 +18,11 @@ from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno_bench.pipelines.classify.table import add_failures
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.records.failures import Answers, TaskSuite
 from agentdyno_bench.reports.failures import render_failures
 from agentdyno_bench.running.budget import enter_spending, left_after
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun

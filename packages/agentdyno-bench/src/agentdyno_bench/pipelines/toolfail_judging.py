@@ -10,9 +10,9 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from agentdyno.records import Trajectory
-from agentdyno.records.failures import TaskSuite
 from agentdyno_bench.judges.asking import Ask
 from agentdyno_bench.pipelines.judge import Announce, Judged, JudgeOptions, judge_ledger
+from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.studies.failures.labels import LabelledTrajectory
 from agentdyno_bench.studies.verdicts.expected_cost import judge_price, refuse_unpriced
 from agentdyno_bench.studies.verdicts.kinds import Thing

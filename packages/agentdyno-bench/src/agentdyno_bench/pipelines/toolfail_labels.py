@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from agentdyno.records.failures import TaskSuite
 from agentdyno_bench.pipelines.classify.traces import read_trajectories
+from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.running.options import TaskRun
 from agentdyno_bench.studies.failures.labels import LabelledTrajectory, label_trajectories
 

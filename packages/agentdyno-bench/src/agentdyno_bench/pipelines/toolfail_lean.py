@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from agentdyno.records.failures import Answers, TaskSuite
+from agentdyno_bench.records.failures import Answers, TaskSuite
 from agentdyno_bench.toolfail.lean import reduce_suite
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import Turns

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from agentdyno.records.failures import Answers, TaskSuite, ToolAnswer
 from agentdyno_bench.findings.failures import Rule, classify
+from agentdyno_bench.records.failures import Answers, TaskSuite, ToolAnswer
 from agentdyno_bench.toolfail.task import ANSWER, toolfail_task
 from agentdyno_bench.toolfail.task_suites import Turns
 

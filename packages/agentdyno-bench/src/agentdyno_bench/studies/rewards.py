@@ -21,10 +21,10 @@ from msgspec import structs
 
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.failures import CHECKS
-from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno_bench.findings.rewards import Parts, Weights
 from agentdyno_bench.findings.utility.eta import trajectory_etas
+from agentdyno_bench.records.utility import JudgedCall
 from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.reward_parts import trajectory_rewards
 from agentdyno_bench.studies.utility.judged_calls import Place, list_judged_calls, read_traits

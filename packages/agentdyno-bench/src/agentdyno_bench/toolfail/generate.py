@@ -7,7 +7,7 @@ things at the most, and no thing is asked the same question twice.
 
 from random import Random
 
-from agentdyno.records.failures import Label, ScriptedCall, TaskSuite, ToolTask
+from agentdyno_bench.records.failures import Label, ScriptedCall, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.multi import multi_tasks
 from agentdyno_bench.toolfail.words import (
     AIMS,

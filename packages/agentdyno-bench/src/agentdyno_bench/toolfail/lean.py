@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
-from agentdyno.records.failures import TaskSuite
+from agentdyno_bench.records.failures import TaskSuite
 
 
 def tool_names(suite: TaskSuite) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.records.failures import OfferedTool, ScriptedCall, ToolTask
 from agentdyno_bench.findings.failures.arguments import same_argument, same_arguments
+from agentdyno_bench.records.failures import OfferedTool, ScriptedCall, ToolTask
 
 NO_RECORD = "No record found."
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from agentdyno.records.failures import ScriptedCall, ToolTask
+from agentdyno_bench.records.failures import ScriptedCall, ToolTask
 from agentdyno_bench.toolfail.traps import differs
 from agentdyno_bench.toolfail.words import Leaf, Row, ToolWords, Vocabulary
 from agentdyno_bench.toolfail.world import World, link_text, value_of, write_value

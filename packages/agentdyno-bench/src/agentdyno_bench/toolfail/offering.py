@@ -12,7 +12,8 @@ import msgspec
 from inspect_ai.tool import ToolCall, ToolDef, ToolError, ToolParams
 from msgspec import structs
 
-from agentdyno.records.failures import (
+from agentdyno_bench.findings.failures.submitted_rule import SCHEMA, read_submission
+from agentdyno_bench.records.failures import (
     SUBMIT,
     Answers,
     ExecutedCall,
@@ -21,7 +22,6 @@ from agentdyno.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.findings.failures.submitted_rule import SCHEMA, read_submission
 from agentdyno_bench.toolfail.mocking import Mocks
 
 DESCRIPTION = "Submit the answer to the user's message, once, when you have it."

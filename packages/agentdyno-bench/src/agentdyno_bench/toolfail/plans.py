@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from agentdyno.records.failures import Answers
+from agentdyno_bench.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
 from agentdyno_bench.toolfail.factories import SCORED

@@ -8,7 +8,7 @@ required and 50 controls in each of five domains, the first 20 are 3 required an
 from collections import Counter
 from collections.abc import Sequence
 
-from agentdyno.records.failures import ToolTask
+from agentdyno_bench.records.failures import ToolTask
 
 
 def order_evenly(tasks: Sequence[ToolTask]) -> list[ToolTask]:

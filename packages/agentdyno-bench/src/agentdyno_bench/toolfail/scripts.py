@@ -13,7 +13,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from agentdyno.records.failures import (
+from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.records.failures import (
     SUBMIT,
     Answers,
     ExecutedCall,
@@ -22,7 +23,6 @@ from agentdyno.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.toolfail.suite import load_suite
 
 Behaviour = Literal[

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from agentdyno.records.failures import TaskSuite
+from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.toolfail.task_suites import Turns, find_named_files, load_folder, read_suite
 
 NAME = "toolfail"

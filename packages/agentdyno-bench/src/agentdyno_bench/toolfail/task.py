@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.records import InputError
-from agentdyno.records.failures import SUBMIT, Answers, TaskSuite, ToolTask
+from agentdyno_bench.records.failures import SUBMIT, Answers, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import NAME, load_suite
 from agentdyno_bench.toolfail.task_suites import Turns

@@ -12,7 +12,14 @@ from typing import Any, Literal
 import msgspec
 
 from agentdyno.records import InputError, printable
-from agentdyno.records.failures import LABELS, Label, OfferedTool, ScriptedCall, TaskSuite, ToolTask
+from agentdyno_bench.records.failures import (
+    LABELS,
+    Label,
+    OfferedTool,
+    ScriptedCall,
+    TaskSuite,
+    ToolTask,
+)
 
 GENERAL_PROMPT = """You answer professional questions in the field of {domain}. Tools are offered.
 When a question asks for a particular value or record, call the tool that holds it and report what

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.records.failures import ScriptedCall, TaskSuite, ToolTask
+from agentdyno_bench.records.failures import ScriptedCall, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.formulas import evaluate
 from agentdyno_bench.toolfail.traps import differs, version_parts
 from agentdyno_bench.toolfail.words import DOMAINS, Leaf, ToolWords, vocabulary

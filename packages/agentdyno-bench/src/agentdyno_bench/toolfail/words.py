@@ -24,7 +24,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from agentdyno.records.failures import OfferedTool
+from agentdyno_bench.records.failures import OfferedTool
 
 DOMAINS = ("finance", "medicine", "law", "cybersecurity", "real_estate")
 Drawn = Literal["prior", "near", "calc", "other", "pick", "code", "version", "column", "day",

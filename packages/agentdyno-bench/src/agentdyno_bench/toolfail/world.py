@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from agentdyno.records.failures import ScriptedCall
+from agentdyno_bench.records.failures import ScriptedCall
 from agentdyno_bench.toolfail.formulas import evaluate
 from agentdyno_bench.toolfail.traps import (
     differs,

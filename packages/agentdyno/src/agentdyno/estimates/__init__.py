@@ -1,17 +1,14 @@
-"""Intervals, correlations, agreement and tests: numbers in, a value that says how sure it is out.
+"""Intervals, correlations and tests: numbers in, a value that says how sure it is out.
 
 Each idea has its own module, named below; nothing is imported here, so that a command which
 needs no statistics pays for none. Knows nothing of trajectories, ledgers or metrics.
 
 - `values`: what every function returns
 - `proportions`: Wilson interval, two proportions compared
-- `paired_outcomes`: McNemar's test
 - `correlation`: Pearson, Spearman, partial
-- `binned`: correlation over quantile bins
 - `means`: mean clustered by task
 - `paired`, `unpaired`: difference and ratio of means between two sides
 - `resampling`, `studentised`: the bootstrap under the three above
 - `limits`: is a limit broken, kept, or can the data not tell
 - `multiplicity`: Holm's correction
-- `kappas`, `krippendorff`: agreement between raters
 """

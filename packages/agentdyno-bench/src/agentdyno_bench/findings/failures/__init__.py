@@ -13,7 +13,6 @@ from typing import Literal
 
 from msgspec import structs
 
-from agentdyno.records.failures import FailureLabel, OfferedTool, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures.paper_rule import classify_by_paper
 from agentdyno_bench.findings.failures.submitted_rule import classify_by_submission
 from agentdyno_bench.findings.failures.texts import (
@@ -22,6 +21,7 @@ from agentdyno_bench.findings.failures.texts import (
     find_written_calls,
     why_broken,
 )
+from agentdyno_bench.records.failures import FailureLabel, OfferedTool, ToolAnswer, ToolTask
 
 Rule = Literal["submitted", "paper"]
 

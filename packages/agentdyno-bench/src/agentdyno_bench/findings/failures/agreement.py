@@ -12,8 +12,8 @@ from itertools import combinations
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
-from agentdyno.records.failures import LABELS
+from agentdyno_bench.estimates.kappas import cohen_kappa, fleiss_kappa
+from agentdyno_bench.records.failures import LABELS
 
 RESAMPLES = 1000
 TIERS = 4

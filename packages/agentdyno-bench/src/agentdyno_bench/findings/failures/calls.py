@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures.arguments import same_arguments
+from agentdyno_bench.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 
 
 def describe_missing_call(task: ToolTask, answer: ToolAnswer) -> str | None:

@@ -16,11 +16,11 @@ from itertools import combinations
 from msgspec import Struct, structs
 
 from agentdyno.estimates.multiplicity import holm
-from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.estimates.proportions import two_proportion_z
-from agentdyno.records.failures import Labelled
+from agentdyno_bench.estimates.paired_outcomes import mcnemar
 from agentdyno_bench.findings.failures.model_profiles import Profile, profile_of
 from agentdyno_bench.findings.failures.rates import FailureRates, failure_rates, rates_by_domain
+from agentdyno_bench.records.failures import Labelled
 
 Labels = Sequence[Labelled]
 

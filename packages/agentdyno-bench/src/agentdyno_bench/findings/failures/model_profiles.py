@@ -16,8 +16,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.records.failures import Labelled
 from agentdyno_bench.findings.failures.rates import failure_rates
+from agentdyno_bench.records.failures import Labelled
 
 ProfileName = Literal[
     "broken output", "refusing", "phantom-call", "always-call", "disciplined", "tool-skip", "mixed"

@@ -15,8 +15,8 @@ from typing import Any
 
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
-from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures.calls import describe_missing_call
+from agentdyno_bench.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
 
 NAME = "paper"
 FEWEST_KEYS = 2

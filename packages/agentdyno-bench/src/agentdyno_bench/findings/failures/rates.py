@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson_with_undecided
 from agentdyno.estimates.shares import clustered_share
-from agentdyno.records.failures import Label, Labelled, TaskKind
+from agentdyno_bench.records.failures import Label, Labelled, TaskKind
 
 RateName = Literal["Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "UTR", "CTRL-Acc"]
 RATE_NAMES: tuple[RateName, ...] = get_args(RateName)

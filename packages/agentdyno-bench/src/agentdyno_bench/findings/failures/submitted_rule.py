@@ -24,9 +24,16 @@ import msgspec
 
 from agentdyno.matching.values.leaves import Leaf, leaves
 from agentdyno.records import printable
-from agentdyno.records.failures import BASES, FailureLabel, Label, Submission, ToolAnswer, ToolTask
 from agentdyno_bench.findings.failures.calls import describe_missing_call
 from agentdyno_bench.findings.failures.paper_rule import find_missing
+from agentdyno_bench.records.failures import (
+    BASES,
+    FailureLabel,
+    Label,
+    Submission,
+    ToolAnswer,
+    ToolTask,
+)
 from agentdyno_bench.values import is_same, split_name
 
 NAME = "submitted"

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.records.utility import JudgedCall
 from agentdyno_bench.findings.utility.results import Eta
+from agentdyno_bench.records.utility import JudgedCall
 
 
 def measure_eta(calls: Sequence[JudgedCall], trajectories: int) -> Eta:

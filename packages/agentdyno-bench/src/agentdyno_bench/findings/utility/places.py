@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Literal
 
-from agentdyno.records.utility import JudgedCall
 from agentdyno_bench.findings.utility.eta import is_useful, useful_share
 from agentdyno_bench.findings.utility.results import ThirdUtility
+from agentdyno_bench.records.utility import JudgedCall
 
 Third = Literal["first", "middle", "last"]
 THIRDS: tuple[Third, ...] = ("first", "middle", "last")

@@ -21,7 +21,7 @@ from math import sqrt
 from msgspec import Struct
 
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records.utility import UtilityLabel
+from agentdyno_bench.records.utility import UtilityLabel
 
 FIRST_LOOK = 16
 

@@ -10,11 +10,11 @@ Worked: - - + - - - with an alarm of 3 has one streak, of length 3, from the fou
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from agentdyno.records.utility import JudgedCall
 from agentdyno_bench.findings.utility.eta import is_useful
 from agentdyno_bench.findings.utility.places import in_order
 from agentdyno_bench.findings.utility.results import Streak, Streaks
 from agentdyno_bench.findings.utility.tools import total
+from agentdyno_bench.records.utility import JudgedCall
 
 ALARM = 3
 """Calls without effect after which an agent would do well to try something else."""

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from agentdyno.records.utility import JudgedCall
 from agentdyno_bench.findings.utility.eta import is_useful, useful_share
 from agentdyno_bench.findings.utility.results import ToolUtility
+from agentdyno_bench.records.utility import JudgedCall
 
 
 def measure_tools(calls: Iterable[JudgedCall]) -> list[ToolUtility]:

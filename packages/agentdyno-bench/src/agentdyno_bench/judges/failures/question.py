@@ -8,18 +8,18 @@ from collections.abc import Collection
 
 import msgspec
 
-from agentdyno.records.failures import (
+from agentdyno.records.verdicts import SCORES
+from agentdyno_bench.judges.failures.rubric import Framing, rubric
+from agentdyno_bench.judges.fencing import block_key, escape, quote_block
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.records.failures import (
     CONTROL_LABELS,
     REQUIRED_LABELS,
     ExecutedCall,
     ToolAnswer,
     ToolTask,
 )
-from agentdyno.records.verdicts import SCORES
-from agentdyno_bench.judges.failures.rubric import Framing, rubric
-from agentdyno_bench.judges.fencing import block_key, escape, quote_block
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.prompt import Prompt
 
 SELECTION, FAITHFULNESS, ANSWER = SCORES
 

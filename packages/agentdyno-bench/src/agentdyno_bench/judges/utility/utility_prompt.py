@@ -8,7 +8,6 @@ that way.
 
 from msgspec import Struct
 
-from agentdyno.records.utility import UTILITY_LABELS
 from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import (
     BUDGET_TOKENS,
@@ -21,6 +20,7 @@ from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
 from agentdyno_bench.judges.forms import Form
 from agentdyno_bench.judges.prompt import Prompt
 from agentdyno_bench.judges.utility.state import CallState
+from agentdyno_bench.records.utility import UTILITY_LABELS
 
 # Cuts the state around a call to a budget: the task, the call and its result get a third each at
 # most, and what is left goes to events.

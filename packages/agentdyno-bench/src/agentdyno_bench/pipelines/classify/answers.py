@@ -15,16 +15,16 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
-from agentdyno.records.failures import (
+from agentdyno_bench.findings.failures import Rule, classify
+from agentdyno_bench.findings.failures.submitted_rule import read_submission
+from agentdyno_bench.pipelines.known_tasks import load_bundled_suite
+from agentdyno_bench.records.failures import (
     SUBMIT,
     ExecutedCall,
     FailureLabel,
     Labelled,
     ToolAnswer,
 )
-from agentdyno_bench.findings.failures import Rule, classify
-from agentdyno_bench.findings.failures.submitted_rule import read_submission
-from agentdyno_bench.pipelines.known_tasks import load_bundled_suite
 from agentdyno_bench.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.task_suites import Turns, load_folder
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from agentdyno.cost.prices import Price, money
 from agentdyno.ledger.file_names import refuse_links
-from agentdyno.records.verdicts import ANSWERS_FILE, Verdict
+from agentdyno.records.verdicts import ANSWERS_FILE
 from agentdyno_bench.judges.asking import Ask
 from agentdyno_bench.judges.citations import unfounded
 from agentdyno_bench.judges.clients import Reachable
@@ -27,6 +27,7 @@ from agentdyno_bench.judges.questions import Asked, Asking, Progress, Question
 from agentdyno_bench.pipelines.judge.checking import check_judges
 from agentdyno_bench.pipelines.judge.reading import Reader
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
+from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.verdicts.checks import check_questions
 from agentdyno_bench.studies.verdicts.expected_cost import Estimated, judge_price, refuse_above
 from agentdyno_bench.studies.verdicts.kinds import Kind

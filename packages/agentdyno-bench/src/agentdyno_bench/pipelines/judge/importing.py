@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import BadRecord, InputError, printable
-from agentdyno.records.utility import UtilityLabel
-from agentdyno.records.verdicts import Verdict
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
+from agentdyno_bench.records.utility import UtilityLabel
+from agentdyno_bench.records.verdicts import Verdict
 
 MODEL = "imported"
 

@@ -9,7 +9,8 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.schema import schema_of
-from agentdyno.records.verdicts import VERDICTS, Verdict
+from agentdyno.records.verdicts import VERDICTS
+from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.verdicts.current import KEY, TABLE, current_verdicts
 
 Identity = tuple[str, int | None, int | None, str, str, str]

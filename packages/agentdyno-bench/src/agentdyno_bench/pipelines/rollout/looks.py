@@ -11,9 +11,10 @@ from msgspec import structs
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.records.schema import schema_of
-from agentdyno.records.utility import ROLLOUTS, RolloutEstimate
+from agentdyno.records.utility import ROLLOUTS
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
+from agentdyno_bench.records.utility import RolloutEstimate
 from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable, Rollout
 from agentdyno_bench.studies.rollouts.known_calls import rollout_verdict
 from agentdyno_bench.studies.rollouts.money import Expected, estimate_usd, portions

@@ -9,12 +9,12 @@ from collections import Counter
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
-from agentdyno.records.failures import ENSEMBLE, SUBMITTED
 from agentdyno.records.precision import how_often_right, is_measured
 from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
 from agentdyno_bench.findings.failures.leaderboard import Standing
 from agentdyno_bench.findings.failures.rates import RateName
+from agentdyno_bench.records.failures import ENSEMBLE, SUBMITTED
 from agentdyno_bench.reports.failures.charts import cost_by_outcome, doubt_charts, failure_charts
 from agentdyno_bench.reports.failures.tables import CHECK_WORDS, doubt_table, failure_tables
 from agentdyno_bench.studies.failures.costs import UNLABELLED

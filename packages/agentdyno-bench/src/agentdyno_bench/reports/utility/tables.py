@@ -3,9 +3,9 @@
 from collections import Counter
 
 from agentdyno.records import printable
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno.reports.numbers import CELLS, UNITS, label
 from agentdyno.reports.topic import TopicTable, Value, columns, table_of
+from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.utility.results import SettingUtility, UtilityReport
 from agentdyno_bench.studies.verdicts.results import JudgeSummary, VerdictSummary
 

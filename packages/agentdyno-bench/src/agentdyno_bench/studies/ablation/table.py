@@ -6,16 +6,16 @@ import polars as pl
 
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
-from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.matching.logical_tools import LogicalTools
-from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.measures import apply_holm, compare_means
 from agentdyno.studies.comparison.results import MetricComparison
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.readings import share_of
 from agentdyno.studies.tables import Texts
+from agentdyno_bench.estimates.paired_outcomes import mcnemar
 from agentdyno_bench.findings.utility.eta import trajectory_etas
+from agentdyno_bench.records.utility import JudgedCall
 from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
 from agentdyno_bench.studies.utility.judged_calls import list_judged_calls, read_traits
 from agentdyno_bench.studies.verdicts.current import utility_verdicts

@@ -6,8 +6,8 @@ how many there are.
 
 import polars as pl
 
-from agentdyno.records.failures import REMOVED
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.records.failures import REMOVED
 
 TABLE = "failures"
 PLACE = ["trajectory_id", "turn", "call"]

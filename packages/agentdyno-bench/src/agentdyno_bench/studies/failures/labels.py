@@ -12,7 +12,9 @@ from typing import Any
 from msgspec import Struct, structs
 
 from agentdyno.records import Trajectory
-from agentdyno.records.failures import (
+from agentdyno_bench.findings.failures import Rule, classify
+from agentdyno_bench.findings.failures.submitted_rule import read_submission
+from agentdyno_bench.records.failures import (
     SUBMIT,
     ExecutedCall,
     FailureLabel,
@@ -22,8 +24,6 @@ from agentdyno.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.findings.failures import Rule, classify
-from agentdyno_bench.findings.failures.submitted_rule import read_submission
 
 UNREADABLE = "the judge's answer could not be read"
 

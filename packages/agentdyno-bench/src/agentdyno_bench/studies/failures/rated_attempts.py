@@ -12,18 +12,11 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.records.failures import (
-    CHECKS,
-    ENSEMBLE,
-    LABELS,
-    PAPER,
-    SUBMITTED,
-    Label,
-    Labelled,
-)
+from agentdyno.records.failures import CHECKS
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.judges.ensemble import majority
+from agentdyno_bench.records.failures import ENSEMBLE, LABELS, PAPER, SUBMITTED, Label, Labelled
 from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.failures.verdicts import failure_verdicts
 

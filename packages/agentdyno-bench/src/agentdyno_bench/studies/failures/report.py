@@ -7,7 +7,6 @@ from msgspec import Struct
 from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.records.failures import PAPER, SUBMITTED, Answers
 from agentdyno.records.verdicts import SCORES
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.findings.failures.agreement import Agreement, FamilyGap, Rated, rater_agreement
@@ -15,6 +14,7 @@ from agentdyno_bench.findings.failures.agreement import same_family_bias as fami
 from agentdyno_bench.findings.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno_bench.findings.failures.rates import FailureRates, failure_rates
 from agentdyno_bench.judges.forms import MOST
+from agentdyno_bench.records.failures import PAPER, SUBMITTED, Answers
 from agentdyno_bench.studies.failures.costs import LabelCost, cost_by_label
 from agentdyno_bench.studies.failures.current import TABLE, count_removed, current_failures
 from agentdyno_bench.studies.failures.doubts import CheckFound, checks_found

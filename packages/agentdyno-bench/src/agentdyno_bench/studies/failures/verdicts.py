@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from agentdyno.records.failures import LABELS
 from agentdyno.records.verdicts import SCORES
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.records.failures import LABELS
 from agentdyno_bench.studies.verdicts.current import verdicts_of
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import structs
 
-from agentdyno.records.utility import RolloutEstimate
-from agentdyno.records.verdicts import Verdict
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.judges.digests import digest
+from agentdyno_bench.records.utility import RolloutEstimate
+from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.rollouts.tally import OpenCall, Place
 from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts
 from agentdyno_bench.studies.verdicts.current import utility_verdicts

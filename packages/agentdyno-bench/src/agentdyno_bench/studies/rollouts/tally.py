@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from agentdyno.records.utility import RolloutEstimate
 from agentdyno_bench.findings.utility.rollouts import Counts, Seen, SignTest, look
+from agentdyno_bench.records.utility import RolloutEstimate
 from agentdyno_bench.studies.rollouts.continuations import Outcomes, Resumable, Rollout
 from agentdyno_bench.studies.rollouts.cuts import Cut
 

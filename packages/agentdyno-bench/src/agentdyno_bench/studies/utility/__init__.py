@@ -11,7 +11,6 @@ from collections import defaultdict
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
-from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables, Texts
@@ -19,6 +18,7 @@ from agentdyno_bench.findings.utility.eta import measure_eta
 from agentdyno_bench.findings.utility.places import measure_thirds
 from agentdyno_bench.findings.utility.streaks import measure_streaks
 from agentdyno_bench.findings.utility.tools import measure_tools
+from agentdyno_bench.records.utility import JudgedCall
 from agentdyno_bench.studies.utility.advising import advise_on
 from agentdyno_bench.studies.utility.agreement import agreement, judge_names, validation
 from agentdyno_bench.studies.utility.judged_calls import Traits, list_judged_calls, read_traits

@@ -3,13 +3,13 @@
 from collections import defaultdict
 
 from agentdyno.matching.logical_tools import LogicalTools
-from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.findings.utility.advice import ToolFacts, advise_together
 from agentdyno_bench.findings.utility.redundancy import same_work
 from agentdyno_bench.findings.utility.results import Action, Advice
 from agentdyno_bench.findings.utility.tools import measure_tools
+from agentdyno_bench.records.utility import JudgedCall
 from agentdyno_bench.studies.utility.judged_calls import Traits
 from agentdyno_bench.studies.utility.savings import Savings
 

@@ -15,11 +15,11 @@ from agentdyno.matching.effects import effect_of, proves_reading, read_declared_
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory
-from agentdyno.records.utility import JudgedCall, UtilityLabel
 from agentdyno.studies.cost.part_seconds import read_calls
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno_bench.findings.utility.redundancy import ToolWords, collect_words
+from agentdyno_bench.records.utility import JudgedCall, UtilityLabel
 
 ROLLOUT = "rollout"
 Place = tuple[str, int, int]

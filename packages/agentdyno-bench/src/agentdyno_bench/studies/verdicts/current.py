@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.records.verdicts import VerdictKind
 
 TABLE = "verdicts"
 KEY = ["trajectory_id", "turn", "call", "kind", "judge", "model"]

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.records.verdicts import VerdictKind
+from agentdyno_bench.records.verdicts import VerdictKind
 
 
 class LabelCount(Struct, frozen=True):

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentdyno.estimates.estimate import Estimate, as_share
-from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
 from agentdyno.records.settings import SettingName
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
+from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.current import verdicts_of
 from agentdyno_bench.studies.verdicts.results import (
     JudgesAgree,

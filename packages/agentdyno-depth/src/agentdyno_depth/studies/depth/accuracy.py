@@ -11,9 +11,9 @@ import numpy.typing as npt
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.binned import correlate_bins
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.readings import share_of
+from agentdyno_depth.metrics.binned import correlate_bins
 from agentdyno_depth.records.depth import Thresholds
 from agentdyno_depth.studies.depth.results import SequenceDepth
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from agentdyno.records import InputError
-from agentdyno.records.failures import TaskSuite
 from agentdyno_bench.judges.references import read_references
 from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind, Truth
 from agentdyno_bench.pipelines.known_tasks import Parts, load_bundled_suite, task_parts
+from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind

@@ -14,8 +14,8 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from agentdyno.records import Trajectory
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.records.verdicts import VerdictKind
 
 
 class Thing(Struct, frozen=True):

@@ -6,11 +6,11 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from agentdyno.records import Trajectory
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.prompt import Prompt
 from agentdyno_bench.judges.right_answer import answer_prompt
 from agentdyno_bench.judges.trajectory_evidence import WholeState, whole_of
+from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.kinds import Thing
 
 NO_REFERENCE = "no reference answer: neither the trace nor --references has one for this task"

@@ -6,11 +6,11 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from agentdyno.records import Trajectory
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno_bench.judges.completion import completion_prompt
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.prompt import Prompt
 from agentdyno_bench.judges.trajectory_evidence import WholeState, whole_of, with_order
+from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.kinds import Thing
 
 

@@ -6,12 +6,12 @@ from typing import Literal, cast
 from msgspec import Struct, structs
 
 from agentdyno.records import Trajectory
-from agentdyno.records.failures import TaskSuite, ToolAnswer, ToolTask
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.failures import FRAMINGS, Framing, blind_prompt, failure_prompt
 from agentdyno_bench.judges.prompt import Prompt
 from agentdyno_bench.judges.trajectory_evidence import WholeState, whole_of, with_order
+from agentdyno_bench.records.failures import TaskSuite, ToolAnswer, ToolTask
+from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.failures.labels import answer_of
 from agentdyno_bench.studies.verdicts.kinds import Thing
 

@@ -1,0 +1,1 @@
+"""Agreement between raters and McNemar's test: numbers in, an estimate out."""

@@ -1,0 +1,1 @@
+"""Values that benchmarks, judges and studies of this package hand on."""
