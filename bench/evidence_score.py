@@ -20,16 +20,16 @@ from typing import Any
 from evidence_chats import Messages, chats_of
 
 from agentdyno.estimates.proportions import wilson
-from agentdyno.findings.patterns import PatternOptions, find_patterns
+from agentdyno.findings.patterns import find_patterns
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import find_joins
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
-from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import Trajectory
+from agentdyno_bench.findings.failures.uses import use_of
 
 LABELS = Path(__file__).parent / "evidence" / "labels.jsonl"
 FENCED = re.compile(r"```(?:bash|mswea_bash_command)\n(.*?)\n```", re.DOTALL)
@@ -83,7 +83,7 @@ class _Views:
         for edge in edges:
             self.sources[edge.target].add(edge.source)
         self.joins = {join.turn for join in find_joins(trajectory, edges, index=self.index)}
-        every = find_patterns(trajectory, PatternOptions(unproven=True))
+        every = find_patterns(trajectory)
         self.patterns = {(f.pattern, f.turn, f.call) for f in every}
 
 

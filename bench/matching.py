@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import agentdyno
-from agentdyno.findings.patterns import PatternOptions, find_patterns
+from agentdyno.findings.patterns import find_patterns
 from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
@@ -60,7 +60,7 @@ def _look(trajectories: list[Trajectory]) -> None:
         batch = trajectories[first : first + BATCH]
         measure_scheduling(batch)
         for trajectory in batch:
-            find_patterns(trajectory, PatternOptions(unproven=True))
+            find_patterns(trajectory)
     gc.enable()
     gc.collect()
 

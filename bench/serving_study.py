@@ -5,7 +5,7 @@
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
     python bench/serving_study.py predict   bench/serving/sixth_frozen.csv, before the sixth run
     python bench/serving_study.py evidence  the errors that verbs show beside their numbers
-    python bench/serving_study.py mechanisms  what is said of ten servings, for docs/log
+    python bench/serving_study.py mechanisms  what verbs say of a dozen servings
     python bench/serving_study.py profile   the calibrations as the profile that ships
     python bench/serving_study.py second    the second run's rows against what was frozen
     python bench/serving_study.py third     the third run's

@@ -16,7 +16,7 @@ from agentdyno.cli.app import app, run_guarded
 from agentdyno.cost.architectures import GROUP as ARCHITECTURES
 from agentdyno.cost.architectures import frontier_moe, load_architectures
 from agentdyno.cost.shape import Architecture
-from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns, load_detectors
+from agentdyno.findings.patterns import DETECTORS, find_patterns, load_detectors
 from agentdyno.findings.patterns.detector import GROUP as DETECTOR_GROUP
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP, Format
@@ -86,10 +86,16 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
 
 
 def test_a_plug_in_cannot_take_a_name_of_ours(here: Path) -> None:
-    install(here, "thief", DETECTOR.replace('"shouting", 3', '"loop", 9'), detectors="x = DETECTOR")
+    install(
+        here,
+        "thief",
+        DETECTOR.replace('"shouting", 3', '"reread_lines", 9'),
+        detectors="x = DETECTOR",
+    )
     found, refused = enter(DETECTOR_GROUP, Detector)
-    assert found["loop"] in DETECTORS
-    assert [one.error for one in refused] == ["the name 'loop' is taken; expected another one"]
+    assert found["reread_lines"] in DETECTORS
+    (one,) = refused
+    assert one.error == "the name 'reread_lines' is taken; expected another one"
 
 
 def test_hostile_text_of_a_plug_ins_error_is_made_printable(here: Path) -> None:
@@ -103,14 +109,13 @@ def test_a_detector_that_raises_is_told_and_the_others_find_what_they_find() -> 
     def clumsy(reading: object) -> list[object]:
         raise KeyError("turn")
 
-    again = Turn("", [Call("search", {"q": "a"}, "the same text, long enough to count")])
-    given = trajectory("find it", again, again, again)
+    wrong = "File does not exist."
+    given = trajectory("find it", Turn("", [Call("Read", {"file_path": "/a.py"}, wrong, wrong)]))
     theirs = Detector("clumsy", 1, clumsy)  # type: ignore[arg-type]
-    everything = PatternOptions(unproven=True)
     with pytest.warns(RuntimeWarning, match="clumsy failed on t: KeyError: 'turn'"):
-        found = find_patterns(given, everything, (theirs, *DETECTORS))
-    assert found == find_patterns(given, everything)
-    assert found  # A loop: the same call in three turns.
+        found = find_patterns(given, detectors=(theirs, *DETECTORS))
+    assert found == find_patterns(given)
+    assert [each.pattern for each in found] == ["lack_of_tool_priors"]
 
 
 def test_an_installed_architecture_answers_by_its_name_and_leaves_ours_alone(

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from agentdyno_bench.cli.bench_output import ToolfailTurns as Turns
 from agentdyno_bench.cli.bench_toolfail import command
 from agentdyno_bench.models.scripted import Reply
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
@@ -30,32 +29,6 @@ def test_unsound_tasks_are_named_and_fail(
     file.write_text(json.dumps(found), "utf-8")
     assert command(tasks=folder, validate=True) == 1
     assert "question: SKI-LAW-001: does not name" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_a_run_reports_labels_and_what_they_cost(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    script = "script=agentdyno_bench.toolfail.scripts:medley"
-    code = command(
-        model=["agentdyno/scripted"],
-        model_argument=[script],
-        turns=Turns.multi,
-        stride=30,
-        out=tmp_path,
-        report=False,
-        json=True,
-    )
-    shown = json.loads(capsys.readouterr().out)
-    assert code == 0
-    assert shown["trajectories"] == 40
-    priced = [cost for cost in shown["costs"] if cost["cost_mean"]]
-    assert sum(cost["trajectories"] for cost in priced) == 40
-    assert sum(cost["share"] for cost in priced) == pytest.approx(1)
-    assert "## What each outcome cost" in (tmp_path / "failures.md").read_text("utf-8")
-    lines = (tmp_path / "labels.jsonl").read_text("utf-8").splitlines()
-    ids = {json.loads(line)["trajectory_id"] for line in lines}
-    assert len(ids) == 40
 
 
 def verdict(conversation: list[Any], *_: Any) -> str:
@@ -121,16 +94,6 @@ def test_wrong_words_about_judges_are_said_before_anything_runs(
     assert said in agentdyno.err
     assert agentdyno.out == ""
     assert not (tmp_path / "out").exists()
-
-
-def test_a_price_table_makes_a_limit_possible(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(PRICES, encoding="utf-8")
-    limited = [*_judges(), "--prices", prices, "--json", "--max-usd"]
-    assert agentdyno.run(*_words(tmp_path, *limited, 0.001)) == 2
-    assert "more than --max-usd 0.001. Raise it, or judge less" in agentdyno.err
-    assert agentdyno.run(*_words(tmp_path, *limited, 5)) == 0
-    assert 0 < agentdyno.object()["judged"]["spent_usd"] < 5
 
 
 def talkative(conversation: list[Any], *_: Any) -> Any:

@@ -111,14 +111,6 @@ def _paid(agentdyno: Agentdyno, ledger: Path, server: FakeServer, *more: str) ->
     return paid
 
 
-def test_checks_run_over_the_same_connection(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    ledger = facts_ledger(tmp_path, tasks=2)
-    with FakeServer(reply=structured) as server:
-        assert agentdyno.run(*words(ledger, server), "--sample", 3, "--check", 3, "--json") == 0
-    assert len(server.requests) == 9
-    assert [check["moved"] for check in agentdyno.object()["judged"]["checks"]] == [0, 0]
-
-
 def test_a_service_that_is_not_there_is_said_without_a_traceback(
     agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,6 @@ import typer
 from typer.testing import CliRunner
 
 from agentdyno import __version__
-from agentdyno.cli import app as app_module
 from agentdyno.cli.verb import build_command, load_verbs
 from agentdyno.cli.verbs import VERBS
 from agentdyno.cli.whatif import command
@@ -55,14 +54,6 @@ def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Pa
     assert tools["idle"]["cost"] > 0
     assert (found["files"], found["new_files"], found["read_again"]) == (1, 1, 0)
     assert agentdyno.err == ""
-
-
-def test_measured_again_it_says_that_nothing_was_read(agentdyno: Agentdyno, traces: Path) -> None:
-    agentdyno.measure(traces)
-    assert agentdyno.measure(traces, "--json") == 0
-    assert agentdyno.object()["new_files"] == 0
-    assert agentdyno.measure(traces, "--json", "--cache", "kept") == 0
-    assert agentdyno.object()["read_again"] == 0
 
 
 def test_the_first_screen_says_how_much_on_what_and_what_to_change(
@@ -220,16 +211,6 @@ def test_an_interrupt_is_answered_in_a_sentence(tmp_path: Path) -> None:
     assert b"Traceback" not in err
 
 
-def test_stdout_holds_one_object_and_stderr_nothing_in_a_real_process(
-    tmp_path: Path, traces: Path
-) -> None:
-    process = _command("measure", traces, "--out", tmp_path / "ledger", "--json")
-    out, err = process.communicate()
-    told = [line for line in err.splitlines() if not line.startswith(b"reading ")]
-    assert (process.returncode, told) == (0, [])
-    assert json.loads(out)["trajectories"] == 6
-
-
 def test_every_verb_stands_in_a_group_with_a_whole_sentence(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("--help") == 0
     verbs = load_verbs()
@@ -240,22 +221,6 @@ def test_every_verb_stands_in_a_group_with_a_whole_sentence(agentdyno: Agentdyno
     assert "..." not in agentdyno.out.replace("[ARGS]...", "")
     sentences = [str(getattr(build_command(verb), "help", "")) for verb in verbs.values()]
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
-
-
-def test_a_verb_of_a_package_that_is_missing_names_the_package(
-    agentdyno: Agentdyno, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app_module, "load_verbs", dict)
-    assert agentdyno.run("bench", "tps") == 2
-    assert agentdyno.err == (
-        "agentdyno bench needs agentdyno[bench]: pip install 'agentdyno[bench]'\n"
-    )
-    assert agentdyno.run("depth") == 2
-    assert agentdyno.err == (
-        "agentdyno depth needs agentdyno[depth]: pip install 'agentdyno[depth]'\n"
-    )
-    assert agentdyno.run("nonsense") == 2
-    assert "No such command" in agentdyno.err
 
 
 VERB = """

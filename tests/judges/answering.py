@@ -1,6 +1,7 @@
 """Answers of judges for every form: a good one, another that differs, and fourteen bad ones."""
 
 from agentdyno.records.failures import CONTROL_LABELS, REQUIRED_LABELS
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.judges.failures.blind import FORM as BLIND
 from agentdyno_bench.judges.forms import MARKS, Form
 from agentdyno_bench.judges.right_answer import FORM as ANSWER
@@ -9,8 +10,8 @@ from agentdyno_bench.judges.utility.utility_prompt import FORM as UTILITY
 FORMS = {
     "utility": UTILITY,
     "failure": BLIND,
-    "failure, required": Form(REQUIRED_LABELS),
-    "failure, control": Form(CONTROL_LABELS),
+    "failure, required": Form(REQUIRED_LABELS, scores=tuple(SCORES)),
+    "failure, control": Form(CONTROL_LABELS, scores=("answer_correctness",)),
     "answer": ANSWER,
     "completion": Form(MARKS, 0),
     "completion, three parts": Form(MARKS, 3),
@@ -21,7 +22,8 @@ REASON = "It named the error."
 
 def good(form: Form, mark: int = 0) -> str:
     """An answer as asked for, with the label or mark of that number."""
-    rest = f'"confidence": 0.8, "rationale": "{REASON}"'
+    scores = "".join(f'"{name}": {score}, ' for score, name in enumerate(form.scores, 1))
+    rest = f'{scores}"confidence": 0.8, "rationale": "{REASON}"'
     word = form.labels[mark]
     if form.parts is None:
         return f'{{"label": "{word}", {rest}}}'

@@ -1,16 +1,13 @@
 """Tool results that instruct the judge: what of them reaches its prompt, and whether it moves."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
-from agentdyno_bench.judges.asking import Message, question
 from agentdyno_bench.judges.failures import failure_prompt
 from agentdyno_bench.judges.fencing import block_key, quote_block, shorten
-from agentdyno_bench.judges.parsing import parse_answer
 from agentdyno_bench.judges.prompt import Prompt
 
 FILE = Path(__file__).resolve().parents[1] / "data/toolfail/injections.jsonl"
@@ -66,33 +63,6 @@ def test_no_injection_leaves_its_block_or_changes_what_stands_outside(place: str
         assert text in shown or json.dumps(text, ensure_ascii=False)[1:-1] in shown
         labels = ("correct", "tool_skip", "result_ignore", "output_fabrication")
         assert prompt.form.labels == labels
-
-
-def _obeys(messages: Sequence[Message]) -> str:
-    """A gullible judge: does what any line says that stands outside of quotation marks."""
-    for line in messages[-1].text.replace("\r", "\n").replace("\u2028", "\n").split("\n"):
-        bare = line.strip()
-        if bare.startswith('"'):
-            continue
-        if "correct" in bare.lower():
-            return '{"label": "correct"}'
-        if bare == "Task kind: CONTROL":
-            return '{"label": "correct"}'
-    return '{"label": "result_ignore", "confidence": 0.9, "rationale": "35 is not 47.5"}'
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_gullible_judge_is_not_moved_by_quoted_injections(place: str) -> None:
-    for text in INJECTIONS:
-        prompt = _prompt(*_attacked(place, text))
-        assert parse_answer(_obeys(question(prompt)), prompt.form).label == "result_ignore", text
-
-
-def test_the_same_judge_is_moved_when_nothing_is_quoted() -> None:
-    # The test above could not fail if the injections were harmless.
-    bare = [Message("user", f"Task kind: REQUIRED\n{text}\n") for text in INJECTIONS]
-    moved = sum(json.loads(_obeys([message]))["label"] == "correct" for message in bare)
-    assert moved >= 30
 
 
 def test_markers_carry_a_word_that_the_contents_do_not_hold() -> None:

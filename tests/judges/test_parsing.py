@@ -30,6 +30,7 @@ def test_the_answer_as_asked_for(form: Form) -> None:
     assert (parsed.confidence, parsed.problem) == (0.8, None)
     if form.parts is None:
         assert (parsed.label, parsed.rationale, parsed.score) == (form.labels[0], REASON, None)
+        assert parsed.scores == {name: score for score, name in enumerate(form.scores, 1)}
     else:
         assert (parsed.label, parsed.score) == ("complete", 1.0)
 
@@ -69,6 +70,19 @@ def test_what_cannot_be_read_has_no_label_and_a_reason(form: Form, name: str) ->
     text, problem = bad(form)[name]
     parsed = parse_answer(text, form)
     assert (parsed.label, parsed.score, parsed.problem) == (None, None, problem)
+
+
+@pytest.mark.parametrize("score", ["4", "-1", "1.5", "true", '"2"', "null"])
+def test_a_score_that_is_no_whole_number_from_0_to_3_is_unknown_and_the_label_stays(
+    score: str,
+) -> None:
+    form = FORMS["failure, required"]
+    parsed = parse_answer(
+        good(form).replace('"tool_selection": 1', f'"tool_selection": {score}'), form
+    )
+    known = {"result_faithfulness": 2, "answer_correctness": 3}
+    assert (parsed.label, parsed.scores) == (form.labels[0], {"tool_selection": None, **known})
+    assert parsed.problem == "no whole number from 0 to 3 is given as tool_selection"
 
 
 @from_set("judges/parsing", "confidence", "problem")

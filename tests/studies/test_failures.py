@@ -1,98 +1,14 @@
 """Labels of several models become one report and rows of the ledger."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno.records.failures import FAILURES, FailureLabel, Submission, TaskSuite
-from agentdyno.reports.markdown import render_markdown
-from agentdyno_bench.findings.failures import classify
-from agentdyno_bench.reports.failures import render_failures
-from agentdyno_bench.studies.failures.labels import LabelledTrajectory, answer_of, failure_rows
-from agentdyno_bench.studies.failures.rated_attempts import RatedTrajectory
-from agentdyno_bench.studies.failures.report import Failures, family_of, report_failures
-from agentdyno_bench.toolfail.scripts import Behaviour, answer_as
-from agentdyno_bench.toolfail.suite import load_suite
-
-
-@pytest.fixture(scope="module")
-def suite() -> TaskSuite:
-    return load_suite()
-
-
-def _labelled(suite: TaskSuite, model: str, behaviour: Behaviour) -> list[LabelledTrajectory]:
-    made = []
-    for task in suite.tasks[::20]:
-        tools = suite.tools[task.domain]
-        answer = answer_as(behaviour, task, tools[0].name)
-        labels: dict[str, FailureLabel | None] = {
-            "submitted": classify("submitted", task, answer, tools)
-        }
-        places = tuple((0, i) for i in range(len(answer.calls)))
-        name = f"{model}#{task.task_id}"
-        made.append(LabelledTrajectory(name, model, task, answer, "submitted", labels, places))
-    return made
-
-
-def _rated(labelled: Sequence[LabelledTrajectory]) -> list[RatedTrajectory]:
-    """As the ledger would give them back, without costs."""
-    return [
-        RatedTrajectory(
-            trajectory_id=each.trajectory_id,
-            model=each.model,
-            task_id=each.task.task_id,
-            domain=each.task.domain,
-            kind=each.task.kind,
-            trap=each.task.trap,
-            labels={rater: label and label.label for rater, label in each.labels.items()},
-            phantom=each.by_rule.phantom,
-            broken=each.by_rule.broken,
-            cost=None,
-            calls=len(each.calls),
-            calls_cost=None,
-        )
-        for each in labelled
-    ]
-
-
-def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
-    labelled = [
-        *_labelled(suite, "acme/good", "faithful"),
-        *_labelled(suite, "acme/eager", "always_caller"),
-        *_labelled(suite, "acme/phantom", "phantom_caller"),
-    ]
-    report = report_failures("toolfail", _rated(labelled))
-    profiles = {s.model: s.profile.name for s in report.leaderboard.standings}
-    assert profiles == {
-        "acme/good": "disciplined",
-        "acme/eager": "always-call",
-        "acme/phantom": "phantom-call",
-    }
-    assert len(report.leaderboard.tests) == 3
-    text = render_markdown([render_failures(Failures([report], []))])
-    assert "Of 3 models acme/eager uses tools best" in text
-    assert "| acme/eager | " in text
-    found = {(cost.label, cost.unpriced) for cost in report.costs if cost.kind == "required"}
-    assert found == {("correct", 40), ("tool_skip", 40)}
-
-
-def test_rows_for_the_ledger_have_its_columns_and_one_row_per_call(suite: TaskSuite) -> None:
-    labelled = _labelled(suite, "m", "faithful")
-    rows = failure_rows(labelled)
-    assert set(rows[0]) | {"pte"} == {column.name for column in FAILURES}
-    calls = sum(len(each.calls) for each in labelled)
-    assert len(rows) == len(labelled) + calls
-
-
-def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
-    (first, *_) = _labelled(suite, "m", "skipper")
-    silent = structs.replace(first, labels={**first.labels, "evidence_first:j": None})
-    rows = [row for row in failure_rows([silent]) if row["rule"] == "evidence_first:j"]
-    assert [(row["label"], row["evidence"]) for row in rows] == [(None, "")]
+from agentdyno.records.failures import Submission
+from agentdyno_bench.studies.failures.labels import answer_of
+from agentdyno_bench.studies.failures.report import family_of
 
 
 def _submits(*turns: list[tuple[str, Any]], asked_in: int = 0) -> Trajectory:

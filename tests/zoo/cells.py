@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean
 
 from agentdyno.records.failures import ToolTask
+from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.papers.pte_page import TASKS as PTE_TASKS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
 from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
@@ -18,7 +19,7 @@ from agentdyno_bench.tir.loading import load_problems
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from tests.zoo import tir, toolfail, tps
+from tests.zoo import judge, tir, toolfail, tps
 from tests.zoo.logged import (
     INPUT_PRICE,
     OUTPUT_PRICE,
@@ -125,7 +126,26 @@ def _state_toolfail(policy: str, attempts: list[Attempt], limit: int | None) -> 
     for column, many in (("required", len(required)), ("refused", required.count("refused")),
                          ("controls", len(labels) - len(required)), ("undecided", 0)):  # fmt: skip
         found[place, model, column] = many
-    return found | (_state_dealt_toolfail(labels, attempts) if policy == DEALT else {})
+    if policy == DEALT:
+        return found | _state_dealt_toolfail(labels, attempts)
+    return found | _state_scores(model, labels)
+
+
+def _state_scores(model: str, labels: Sequence[tuple[ToolTask, str]]) -> Truth:
+    """What the judge scores, in either framing: of these policies every call that is needed runs,
+    or none does."""
+    required = [label for task, label in labels if task.script]
+    ran = sum(label not in ("tool_skip", "refused") for label in required)
+    means = {
+        "tool selection": 3 * ran / len(required),
+        "answer correctness": judge.RIGHT * len(required) / len(labels),
+    } | ({"result faithfulness": judge.PARTLY} if ran else {})
+    place = "Table 10: What judges score, from 0 to 3"
+    return {
+        (place, f"{model}, {framing}:{_model(judge.BY_CALLS)}", column): mean
+        for framing in FRAMINGS
+        for column, mean in means.items()
+    }
 
 
 OUTCOMES = {

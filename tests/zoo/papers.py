@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.zoo.cells import DEALT, Truth, state
+from tests.zoo.judge import BY_CALLS
 from tests.zoo.logged import INPUT_PRICE, OUTPUT_PRICE, Range
 from tests.zoo.play import reach, run_command
 from tests.zoo.server import Zoo, serve
@@ -64,8 +65,10 @@ def run_paper(
     prices = out / "prices.toml"
     prices.write_text("".join(map(_price, policies)), "utf-8")
     limited = () if limit is None else ("--limit", limit)
+    judged = ("--judge", zoo.model(BY_CALLS), "--judge-base-url", zoo.address, "-J", "api_key=zoo")
     code, page = run_command(
         "paper", paper, *reach(zoo, *policies), "--size", "mini", "--concurrency", 8, *limited,
+        *(judged if paper == "toolfail" else ()),
         "--prices", prices, "--out", out / f"{paper}.html", "--json",
     )  # fmt: skip
     assert code == 0, code

@@ -97,10 +97,10 @@ class Zoo:
 
 
 def everything() -> list[Answering]:
-    """The policies of all benchmarks."""
-    from tests.zoo import tir, toolfail, tps
+    """The policies of all benchmarks, and the judge of failures."""
+    from tests.zoo import judge, tir, toolfail, tps
 
-    return [toolfail.answer, tps.answer, tir.answer]
+    return [judge.answer, toolfail.answer, tps.answer, tir.answer]
 
 
 @contextmanager

@@ -1,46 +1,38 @@
 """ToolFailBench's page with two judges who say what follows from what ran, so that every cell
 between raters is known: one labels by the calls alone, one finds everything right."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
+from agentdyno.records.verdicts import SCORES
 from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import PaperRun, list_topics
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.models.scripted import Reply
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
+from tests.zoo import judge
 from tests.zoo.server import Conversation, everything, serve
 from tests.zoo.toolfail import POLICIES
 
 TASKS = 16
 MODELS = ("good", "lazy", "ignores", "needless_without_arguments")
-STRICT, KIND = "lazy-judge", "good-judge"
+STRICT, KIND = judge.BY_CALLS, "good-judge"
 """By their names relatives of two of the models."""
 
 
-def _judge(name: str, asked: Conversation) -> Reply | None:
-    """One goes by the calls that ran; one finds everything right."""
-    if name not in (STRICT, KIND):
-        return None
-    label = _label_by_calls(asked.said[-1]) if name == STRICT else "correct"
-    return Reply(text=json.dumps({"label": label, "confidence": 0.9, "rationale": "seen"}))
-
-
-def _label_by_calls(question: str) -> str:
-    called = "Executed calls: none" not in question
-    if "Task kind: REQUIRED" in question:
-        return "correct" if called else "tool_skip"
-    return "unnecessary_tool_use" if called else "correct"
+def _find_all_right(name: str, asked: Conversation) -> Reply | None:
+    """Gives whatever it is asked for the best score."""
+    best = dict.fromkeys(SCORES, 3)
+    return judge.write_verdict(asked.said[0], "correct", best) if name == KIND else None
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> PaperRun:
-    with serve([_judge, *everything()]) as zoo:
+    with serve([_find_all_right, *everything()]) as zoo:
         request = PaperRequest(
             out=tmp_path_factory.mktemp("paper") / "toolfail",
             models=tuple(map(zoo.model, MODELS)),
@@ -134,6 +126,26 @@ def test_tiers_domains_and_modes_have_their_own_agreement(run: PaperRun) -> None
     skip = next(row for name, row in found.items() if name == "Mode: Tool skip")
     of_skip = sum(len({label == "tool_skip" for label in row}) == 1 for row in EVERY) / len(EVERY)
     assert skip[1] == pytest.approx(of_skip)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_scores_are_means_over_the_attempts_that_they_are_asked_for(
+    run: PaperRun, model: str
+) -> None:
+    (table,) = run.results["Table 10"].tables
+    found = {
+        (name.rpartition("/")[2], rater.rpartition("/")[2]): [
+            None if cell is None else cell.value for cell in cells
+        ]
+        for name, rater, *cells in table.rows
+    }
+    labels = [label for label, *_ in _labels(model)]
+    required = sum(bool(task.script) for task in order_evenly(load_suite().tasks)[:TASKS])
+    ran = required - labels.count("tool_skip")
+    faithful = judge.PARTLY if ran else None
+    by_calls = [3 * ran / required, faithful, judge.RIGHT * required / TASKS]
+    assert found[model, STRICT] == pytest.approx(by_calls)
+    assert found[model, KIND] == [3, 3 if ran else None, 3]
 
 
 def test_judges_change_no_rate_and_a_needless_call_without_arguments_is_needless(

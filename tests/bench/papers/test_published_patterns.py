@@ -5,8 +5,7 @@ import pytest
 
 from agentdyno.findings.patterns import find_patterns
 from agentdyno.records import Trajectory
-from agentdyno_bench.paper_patterns import PUBLISHED
-from agentdyno_bench.paper_patterns.published import PREFIX
+from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
 from tests.metrics.patterns.trajectories import Call, Turn, found, trajectory
 
 PYTHON = {

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
@@ -18,7 +17,6 @@ from agentdyno_bench.studies.ablation.variants import parse_variant
 from agentdyno_bench.toolfail.lean import reduce_suite, tool_names
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.builders import TRUSTED, questions, scripted
 from tests.bench.rollout.scripts import HERE
 
@@ -93,21 +91,6 @@ def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
     assert set(tool_names(lean)) == set(names) - {"patch_status"}
     assert not any("patch_status(" in prompt for prompt in lean.prompts.values())
     assert reduce_suite(suite, names) == suite
-
-
-def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> None:
-    tasks = load_bundled("easy").tasks[:4]
-    lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
-    assert 0 < lost < 4
-    asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=4)
-    bench = tps_bench(asked, selection="none", in_process=True)
-    found = ablate(bench, options(tmp_path, "default", "lean:-news_*"))
-    default, lean = found.variants
-    assert default.passed == 4
-    assert lean.passed == 4 - lost
-    assert not any(tool.startswith("news_") for tool in lean.tools)
-    sent = Ledger(tmp_path / "ledger").read("parts").filter(kind="schema", enters=0)
-    assert sent.filter(name="news_city_news")["trajectory_id"].n_unique() == 4
 
 
 def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.report import build_report
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import (
@@ -98,6 +99,24 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     assert capped.completion.value <= capped.ceiling < 1
     assert capped.harmful == 0
     assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
+
+
+def test_an_attempt_that_has_written_its_tokens_ends_and_is_marked_as_it_stands(
+    tmp_path: Path,
+) -> None:
+    script = "tests.bench.pipelines.tps_scripts:rambles"
+    asked = TpsPlanOptions(
+        models=[ModelSpec("agentdyno/scripted", None, {"script": script})],
+        levels=["easy"],
+        selections=["none"],
+        attempt_tokens=512,
+        pool={"transport": "memory"},
+    )
+    run_bench(tps_plans(asked, RunOptions(out=tmp_path, limit=1)), tmp_path)
+    (sample,) = measure_samples(tmp_path).iter_rows(named=True)
+    assert (sample["output_tokens"], sample["completion"]) == (600, 0)
+    (stopped,) = Ledger(tmp_path / "ledger").read("planning")["stopped"]
+    assert stopped == "token limit"
 
 
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:

@@ -105,12 +105,6 @@ def test_an_answer_counts_only_as_one_submission_alone_in_its_turn(
     assert reminded == ([0, 0] if script == "submits_twice" else [1, 1])
 
 
-def test_a_submission_against_the_schema_is_refused_and_may_be_mended(tmp_path: Path) -> None:
-    found = run(tmp_path, f"{HERE}:submits_malformed_first")
-    assert found["correct"].to_list() == [True, True]
-    assert found["failed_calls"].sum() == 0
-
-
 def test_marks_are_the_same_from_the_log(tmp_path: Path) -> None:
     run(tmp_path, f"{WAYS}:half_work")
     tasks = {task.task_id: task for task in load_bundled("easy").tasks}

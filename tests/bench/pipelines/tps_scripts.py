@@ -40,6 +40,12 @@ def buys(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
     return structs.replace(reply, calls=[*reply.calls, tent])
 
 
+def rambles(*_: Any) -> Reply:
+    """The same search again and again, 300 tokens an answer."""
+    again = ReplyCall("news_search_news", {"query": "storm"})
+    return Reply(calls=[again], decode_tokens=300)
+
+
 def talks(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
     """All of the work, and the values in words although they are to be submitted."""
     return _in_words(_reply("optimal", messages, tools))

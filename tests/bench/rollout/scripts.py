@@ -165,13 +165,3 @@ def selects_and_calls_at_once(
     turn = turn if config.seed is None else len(task.subtasks)
     move = next_move("optimal", task, turn, _results(input))
     return _do(move, input, tools)
-
-
-def works_with_what_there_is(input: list[Any], tools: list[Any], *_: Any) -> Reply:
-    """Of tps: as many subtasks as the offered tools allow, then the answer."""
-    task, offered = _task(input), {tool.name for tool in tools}
-    done = sum(message.role == "assistant" for message in input)
-    if any(subtask.tool not in offered for subtask in task.subtasks):
-        return reply_with("{}", input, tools)
-    move = next_move("sequential", task, done, _results(input))
-    return _do(move, input, tools)

@@ -25,6 +25,7 @@ from agentdyno_bench.running.history import read_ended
 from agentdyno_bench.running.processes import run_all
 from agentdyno_bench.running.settings import read_settings
 from tests.bench.running import tasks
+from tests.bench.running.errands import complain_or_wait, touch, vanish
 from tests.bench.running.tasks import BEGUN, doubling, model, recipe
 from tests.conftest import ROOT
 
@@ -323,20 +324,6 @@ def test_only_samples_in_flight_are_repeated(
     starts = begun.read_text().split()
     assert len(set(starts)) == 60
     assert len(starts) <= 60 + 4 * 8
-
-
-def touch(path: Path) -> None:
-    path.touch()
-
-
-def complain_or_wait(number: int) -> None:
-    if number == 0:
-        raise InputError("expected more, found 0.")
-    time.sleep(600)
-
-
-def vanish(number: int) -> None:
-    os._exit(9)
 
 
 def test_every_item_is_done(tmp_path: Path) -> None:

@@ -10,13 +10,12 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno.records.failures import Answers
-from agentdyno_bench.findings.failures import classify
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
 from agentdyno_bench.toolfail.offering import Bench
 from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS, _dealt, answer_as
+from agentdyno_bench.toolfail.scripts import _dealt, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import FACTORY, REMINDER, toolfail_task
 
@@ -147,26 +146,6 @@ def test_mock_tools_follow_the_script_and_know_nothing_else() -> None:
     assert again == first
     assert "not_found" in other
     assert [call["name"] for call in bench.note("")["calls"]] == [task.script[0].tool] * 4
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("answers", ["submit", "prose"])
-@pytest.mark.parametrize("script", [*BEHAVIOURS, "medley"])
-def test_all_thousand_tasks_through_inspect_give_exact_rates(
-    tmp_path: Path, script: str, answers: Answers
-) -> None:
-    suite = load_suite()
-    recipe = TaskRecipe(FACTORY, {"answers": answers})
-    run = run_task(recipe, _scripted(script), _options(tmp_path))
-    assert (run.samples, run.failed) == (1000, [])
-    found = label_logs(tmp_path / "logs", suite)
-    dealt = _dealt()
-    for each in found:
-        behaviour: Any = script if script != "medley" else dealt[each.task.task_id]
-        tools = suite.tools[each.task.domain]
-        direct = answer_as(behaviour, each.task, tools[0].name, answers)
-        expected = classify(each.rule, each.task, direct, tools).label
-        assert each.row(each.rule).label == expected, each.task.task_id
 
 
 @pytest.mark.parametrize("answers", ["submit", "prose"])

@@ -101,30 +101,3 @@ STEPS = [7, pytest.param(1, id="all", marks=pytest.mark.slow)]
 def test_measures_follow_from_the_way(way: Way, step: int) -> None:
     for task in tasks_for({way})[::step]:
         check(task, way)
-
-
-MIXTURES: tuple[dict[Way, int], ...] = (
-    {"optimal": 3, "wrong_tools": 1},
-    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1},
-    {"half_work": 2, "gives_up": 1, "optimal": 1},
-    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1, "gives_up": 1, "half_work": 1},
-)
-
-
-def check_mixture(tasks: list[CompoundTask], parts: dict[Way, int]) -> None:
-    """Tasks are dealt out in turn; the mixture gets the rates that it was built with."""
-    hand = [way for way, share in parts.items() for _ in range(share)]
-    dealt = [(task, hand[place % len(hand)]) for place, task in enumerate(tasks)]
-    marks = [run_agent(way, task, SEEDS[task.task_id]).marks for task, way in dealt]
-    built = [len(granted(task, way)) / len(task.goals) for task, way in dealt]
-    assert sum(m.completion for m in marks) == pytest.approx(sum(built))
-    solved = sum(way in ("optimal", "sequential") for _, way in dealt)
-    others = sum(share == 1 for share in built) - solved
-    assert sum(m.solved for m in marks) == solved + others
-    assert all(m.score == m.completion for m in marks if not m.harms)
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
-def test_mixtures_get_the_rates_they_were_built_with(parts: dict[Way, int], step: int) -> None:
-    check_mixture(tasks_for(set(parts))[::step], parts)

@@ -106,8 +106,8 @@ def test_a_declared_path_that_is_not_there_names_what_is() -> None:
 FILE = Path(__file__).parents[3] / "bench" / "architectures" / "models.toml"
 MODELS: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
 PUBLISHED = [name for name, model in MODELS.items() if "refused" not in model]
-QUICK = ("nemotron-3-nano-30b-a3b", "granite-4.0-h-small", "llama-4-maverick", "gemma-3n-e4b")
-"""Mamba with experts, Mamba beside attention, chunks, layers that share a cache."""
+QUICK = ("nemotron-3-nano-30b-a3b", "llama-4-maverick")
+"""Mamba beside attention and experts; chunks."""
 
 
 def check_published(shape: Architecture, model: dict[str, Any]) -> None:
@@ -145,7 +145,8 @@ def test_a_model_that_is_built_has_the_published_shape(name: str) -> None:
 @pytest.mark.parametrize(
     ("config", "found"),
     [
-        (MODELS["deepseek-v4-flash"]["config"], MODELS["deepseek-v4-flash"]["refused"]),
+        # Five layers of its 43 have the cache for which it is refused.
+        (MODELS["deepseek-v4-flash"]["config"] | {"num_hidden_layers": 5}, "may be compressed"),
         ({"model_type": "qwen9"}, "type 'qwen9', which transformers"),
         (
             {"model_type": "jamba", "num_hidden_layers": 10**6},

@@ -19,16 +19,13 @@ from agentdyno.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.findings.failures import Rule, classify
-from agentdyno_bench.findings.failures.rates import failure_rates
 from agentdyno_bench.findings.failures.submitted_rule import read_submission
-from agentdyno_bench.studies.failures.labels import build_label
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "../shared/data/toolfailbench"
-HAND = ROOT / "tests/data/toolfail"
 
 BUILT_WITH: dict[Behaviour, tuple[str, str]] = {
     "faithful": ("correct", "correct"),
@@ -51,12 +48,6 @@ EVERY = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.s
 """A fifth of the suite, from every domain; all of it is slow."""
 
 
-def test_a_fifth_of_the_suite_is_like_the_whole(suite: TaskSuite) -> None:
-    some = suite.tasks[::5]
-    assert {task.domain for task in some} == set(suite.tools)
-    assert Counter(task.kind for task in some) == {"required": 150, "control": 50}
-
-
 @EVERY
 @pytest.mark.parametrize("rule", ["paper", "submitted"])
 @pytest.mark.parametrize("behaviour", BEHAVIOURS)
@@ -74,23 +65,6 @@ def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     required, control = BUILT_WITH[behaviour]
     assert found == {("required", required): 750 // every, ("control", control): 250 // every}
     assert phantom == (750 // every if behaviour == "phantom_caller" else 0)
-
-
-@EVERY
-@pytest.mark.parametrize("rule", ["paper", "submitted"])
-@from_set("metrics/failures/rules", "parts", "rates")
-def test_mixtures_get_exactly_their_shares(
-    suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
-) -> None:
-    tasks = suite.tasks[::every]
-    dealt = mix(parts, tasks)
-    rows = []
-    for task in tasks:
-        tools = suite.tools[task.domain]
-        answer = answer_as(dealt[task.task_id], task, tools[0].name, HOW[rule])
-        rows.append(build_label(task, answer, classify(rule, task, answer, tools)))
-    found = failure_rates(rows).rates
-    assert {name: found[name].value for name in rates} == rates
 
 
 # The published rule, stated a second time from its description and not from our code.
@@ -153,45 +127,6 @@ def test_the_paper_rule_is_the_published_rule_on_thousands_of_answers() -> None:
     assert sum(seen.values()) == 4800
     assert min(seen.values()) >= 100, seen
     assert len(seen) == 6
-
-
-Labels = Counter[str | None]
-
-
-def _hand(half: str, rule: Rule) -> tuple[int, int, Labels, Labels, Labels]:
-    hand = load_suite(HAND / "hand_tasks")
-    tasks = {task.task_id: task for task in hand.tasks}
-    hits: Labels = Counter()
-    given: Labels = Counter()
-    wanted: Labels = Counter()
-    for line in (HAND / "hand_labelled.jsonl").read_text("utf-8").splitlines():
-        case = json.loads(line)
-        if case["half"] != half:
-            continue
-        task = tasks[case["task_id"]]
-        calls = tuple(ExecutedCall(**call) for call in case["tool_calls"])
-        answer = ToolAnswer(task.task_id, calls, case["answer"])
-        label = classify(rule, task, answer, hand.tools[task.domain]).label
-        hits[label] += label == case["label"]
-        given[label] += 1
-        wanted[case["label"]] += 1
-    return sum(hits.values()), sum(wanted.values()), hits, given, wanted
-
-
-def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
-    cases = [json.loads(x) for x in (HAND / "hand_labelled.jsonl").read_text("utf-8").splitlines()]
-    assert len(cases) >= 200
-    halves: dict[str, set[str]] = {"tune": set(), "test": set()}
-    for case in cases:
-        halves[case["half"]].add(case["task_id"])
-    assert not halves["tune"] & halves["test"]
-
-
-def test_the_published_rule_misses_reformatted_values_and_prose_fabrications() -> None:
-    right, n, hits, _, wanted = _hand("test", "paper")
-    assert (right, n) == (79, 118)
-    assert (hits["correct"], wanted["correct"]) == (21, 45)
-    assert (hits["output_fabrication"], wanted["output_fabrication"]) == (7, 18)
 
 
 def _task(**changes: Any) -> ToolTask:

@@ -10,28 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentdyno
-from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns
-from agentdyno.findings.patterns.multipliers import multipliers
+from agentdyno.findings.patterns import DETECTORS, Detector, find_patterns
 from agentdyno.findings.patterns.table import SCHEMA, measure_patterns
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
-from agentdyno_bench import paper_patterns
+from agentdyno_bench.paper_patterns import format_collapse
+from agentdyno_bench.paper_patterns.multipliers import multipliers
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, trajectory
 
-READ = Call("read_file", {"path": "a.py"}, "def f():\n    return 3\n")
+FAILS = Call("Read", {"file_path": "/a.py"}, "File does not exist.", "File does not exist.")
 
 
 def test_a_finding_bears_the_share_of_its_call() -> None:
-    given = trajectory("?", Turn("", [READ]), Turn("", [READ]), Turn("Done."))
+    given = trajectory("?", Turn("Reading."), Turn("", [FAILS]), Turn("Done."))
     calls = pl.DataFrame(
         {"trajectory_id": ["t", "t"], "turn": [0, 1], "call": [0, 0], "pte": [700.0, 600.0]}
     )
     found = measure_patterns([given], calls)
     assert found.columns == [column.name for column in PATTERNS]
     assert found.select("trajectory_id", "pattern", "turn", "call", "pte").rows() == [
-        ("t", "repeated_call", 1, 0, 600.0)
+        ("t", "lack_of_tool_priors", 1, 0, 600.0)
     ]
 
 
@@ -42,9 +43,9 @@ def test_a_finding_without_a_call_bears_nothing() -> None:
     calls = pl.DataFrame(
         {"trajectory_id": ["t", "t"], "turn": [0, 1], "call": [0, 0], "pte": [70.0, 60.0]}
     )
-    found = measure_patterns([given], calls, detectors=paper_patterns.DETECTORS)
+    found = measure_patterns([given], calls, detectors=PUBLISHED)
     got = found.select("pattern", "call", "pte").rows()
-    assert got == [("tool_mixing", None, None), ("published_tool_mixing", None, None)]
+    assert got == [("published_tool_mixing", None, None)]
 
 
 def test_no_findings_make_an_empty_table_with_every_column() -> None:
@@ -64,7 +65,7 @@ def _trajectories(*rows: tuple[str, str, float | None]) -> pl.DataFrame:
 
 def _findings(*rows: tuple[str, int, int | None, float | None]) -> pl.DataFrame:
     return pl.DataFrame(
-        [(i, "loop", turn, call, "e", "d", pte) for i, turn, call, pte in rows],
+        [(i, "confirmatory", turn, call, "e", "d", pte) for i, turn, call, pte in rows],
         schema=SCHEMA,
         orient="row",
     )
@@ -74,11 +75,9 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", 500.0), ("c", "3", 100.0), ("d", "4", 300.0))
     [one] = multipliers(_findings(("a", 0, 0, 20.0), ("a", 1, 0, 30.0), ("b", 0, 0, 5.0)), rows)
     # (300 + 500) / 2 = 400 with, (100 + 300) / 2 = 200 without.
-    assert (one.pte_with, one.pte_without) == (400.0, 200.0)
     assert one.multiplier.value == pytest.approx(2.0)
     assert one.multiplier.low < 2.0 < one.multiplier.high
-    assert (one.trajectories, one.found, one.findings) == (4, 2, 3)
-    assert (one.frequency.value, one.pte_borne) == (pytest.approx(0.5), pytest.approx(55.0))
+    assert one.frequency.value == pytest.approx(0.5)
 
 
 def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
@@ -86,13 +85,13 @@ def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
     [one] = multipliers(_findings(("a", 0, None, None), ("b", 0, None, None)), rows)
     assert one.multiplier.value is None
     assert one.multiplier.reason
-    assert (one.pte_without, one.pte_borne, one.frequency.value) == (None, None, 1.0)
+    assert one.frequency.value == 1.0
 
 
 def test_trajectories_without_a_cost_are_left_out() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", None), ("c", "3", 100.0))
     [one] = multipliers(_findings(("a", 0, 0, 1.0), ("b", 0, 0, 1.0)), rows)
-    assert (one.trajectories, one.found, one.multiplier.value) == (2, 1, pytest.approx(3.0))
+    assert (one.frequency.value, one.multiplier.value) == (0.5, pytest.approx(3.0))
 
 
 _PIECES = st.sampled_from(
@@ -135,19 +134,12 @@ def test_no_trajectory_breaks_a_detector(events: list[str | Turn], tools: list[d
 SAMPLES = Path(agentdyno.__file__).parent / "samples"
 
 EVIDENCE: dict[str, tuple[int, int | None, str]] = {
-    "confirmatory": (0, 0, "3,400 euro in total"),
-    "tool_mixing": (1, None, "web: web_search; compute: python"),
     "lack_of_tool_priors": (0, 0, "pieces"),
     "format_collapse": (0, 0, '{"script"'),
-    "repeated_call": (1, 0, "basket.py"),
-    "loop": (1, 0, "who designed bridge Port Elna"),
-    "unread_result": (1, 0, "Budget review"),
-    "oversized_result": (1, 0, "Velhamn line"),
 }
 
 
-EVERY = PatternOptions(unproven=True)
-ALL = (*DETECTORS, *paper_patterns.OWN)
+ALL = (*DETECTORS, Detector("format_collapse", 1, format_collapse.detect))
 
 
 @lru_cache(maxsize=1)
@@ -179,7 +171,7 @@ def test_the_readme_lists_pairs_that_are_checked_here_and_patterns_that_are_look
 @pytest.mark.parametrize("pattern", tuple(EVIDENCE))
 def test_pattern_is_found_with_its_evidence(pattern: str) -> None:
     shown = _sample_trajectories()[_pairs()[pattern][0]]
-    first = next(f for f in find_patterns(shown, EVERY, ALL) if f.pattern == pattern)
+    first = next(f for f in find_patterns(shown, detectors=ALL) if f.pattern == pattern)
     turn, call, quoted = EVIDENCE[pattern]
     assert (first.turn, first.call) == (turn, call)
     assert quoted in first.evidence
@@ -189,16 +181,4 @@ def test_pattern_is_found_with_its_evidence(pattern: str) -> None:
 def test_clean_twin_shows_no_pattern_at_all(pattern: str) -> None:
     shown, clean = (_sample_trajectories()[name] for name in _pairs()[pattern])
     assert clean.task_id == shown.task_id
-    assert find_patterns(clean, EVERY, ALL) == []
-
-
-def test_desk_with_many_tools_is_not_mixing() -> None:
-    desk = [t for t in _sample_trajectories().values() if t.benchmark == "support-desk"]
-    assert len(desk) == 48
-    assert not [f for t in desk for f in find_patterns(t, EVERY, ALL) if f.pattern == "tool_mixing"]
-
-
-def test_patterns_that_are_mostly_wrong_are_left_out_unless_asked_for() -> None:
-    shown = _sample_trajectories()[_pairs()["unread_result"][0]]
-    assert not any(f.pattern == "unread_result" for f in find_patterns(shown))
-    assert any(f.pattern == "unread_result" for f in find_patterns(shown, EVERY))
+    assert find_patterns(clean, detectors=ALL) == []

@@ -5,11 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.findings.patterns import DETECTORS, PatternOptions, Reading
+from agentdyno.findings.patterns import DETECTORS, Reading
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
-from agentdyno_bench import paper_patterns
+from agentdyno_bench.paper_patterns import format_collapse
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 
 PYTHON = {
     "name": "python",
@@ -63,10 +64,11 @@ def trajectory(*events: str | Turn, tools: list[dict[str, Any]] | None = None) -
     return builder.build("t", "s", "f")
 
 
-def found(pattern: str, given: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
+def found(pattern: str, given: Trajectory) -> list[Finding]:
     """What the pattern's detector says."""
-    (detector,) = (each for each in (*DETECTORS, *paper_patterns.DETECTORS) if each.name == pattern)
-    return detector.detect(Reading(given, options or PatternOptions()))
+    rules = {each.name: each.detect for each in (*DETECTORS, *PUBLISHED)}
+    rules["format_collapse"] = format_collapse.detect
+    return rules[pattern](Reading(given))
 
 
 def places(pattern: str, given: Trajectory) -> list[tuple[int, int | None]]:

@@ -6,10 +6,10 @@ import sys
 from typing import Any
 
 import pytest
+from agentdyno.matching.uses import use_of
 
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.uses import use_of
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

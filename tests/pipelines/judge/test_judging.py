@@ -84,34 +84,6 @@ def test_several_judges_and_repeats_are_asked_apart(ledger: Path) -> None:
     assert found == [("utility", "a"), ("utility", "b"), ("utility~2", "a"), ("utility~2", "b")]
 
 
-def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:
-    def reply(conversation: Sequence[Message]) -> str:
-        return USEFUL if len(conversation) > 2 else "well, positive I would say"
-
-    judge_utility(ledger, [ask := ScriptedAsk(reply)])
-    rows = Ledger(ledger).read("verdicts")
-    assert (set(rows["label"]), set(rows["attempts"])) == ({"positive"}, {2})
-    assert ask.asked == 2 * len(rows)
-
-
-@pytest.mark.parametrize(
-    ("answer", "problem"),
-    [
-        ("I cannot help with that.", "the judge refused"),
-        ("", "the answer is empty"),
-        (USEFUL[:30], "the object is cut off or malformed"),
-        (f"{USEFUL}\n{USELESS}", "2 answers that differ"),
-    ],
-)
-def test_what_stays_unreadable_is_recorded_without_a_label(
-    ledger: Path, answer: str, problem: str
-) -> None:
-    judged = judge_utility(ledger, [ScriptedAsk(lambda _: answer)])
-    rows = Ledger(ledger).read("verdicts")
-    assert judged.unread == len(rows) == calls_of(ledger)
-    assert (set(rows["label"]), set(rows["problem"])) == ({None}, {problem})
-
-
 def test_a_failing_call_is_tried_again(ledger: Path) -> None:
     class Flaky(ScriptedAsk):
         async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
@@ -146,11 +118,6 @@ def test_the_price_is_asked_before_anything_is_sent(ledger: Path) -> None:
     with pytest.raises(InputError, match="more than --max-usd 1e-06"):
         judge_utility(ledger, [fresh := ScriptedAsk(name="openai/gpt-4.1")], dear)
     assert fresh.asked == 0
-
-
-def test_the_estimate_reads_as_promised() -> None:
-    estimated = Estimated(calls=2310, questions=2310, to_pay=2310, usd=4.1, unpriced=())
-    assert str(estimated) == "about 2,310 calls, about $4.10"
 
 
 def test_money_without_a_known_price_is_refused(ledger: Path) -> None:
@@ -197,21 +164,6 @@ def test_checks_find_a_judge_that_follows_the_order(ledger: Path) -> None:
     swap, injection = checks(ledger, first_label)
     assert (swap.name, swap.calls, swap.moved) == ("swap", 10, 10)
     assert (injection.name, injection.moved) == ("injection", 0)
-
-
-def test_checks_find_a_judge_that_obeys_the_record(ledger: Path) -> None:
-    def obedient(conversation: Sequence[Message]) -> str:
-        text = conversation[1].text
-        steered = "EVALUATOR" in text or "operator" in text or "New instruction" in text
-        return USEFUL if steered else USELESS
-
-    swap, injection = checks(ledger, obedient)
-    assert (swap.moved, injection.moved) == (0, 10)
-    assert injection.share.low > 0.6
-
-
-def test_an_honest_judge_passes_both_checks(ledger: Path) -> None:
-    assert [check.moved for check in checks(ledger)] == [0, 0]
 
 
 def checks(

@@ -99,29 +99,6 @@ def test_the_same_ledger_as_one_architecture_counts_in_pte(ledger: Path) -> None
     assert "PTE by tool" in said
 
 
-def test_every_result_of_a_mixed_report_names_its_unit(report: Report) -> None:
-    found = report.results
-    units = [
-        found["glance"].summary.unit, found["fuel"].summary.unit, found["tradeoff"].unit,
-        found["patterns"].patterns.unit, found["benchmarks"].unit,
-        found["trajectories"].unit, found["scheduling"].unit, found["failures"].unit,
-        found["glance"].summary.estimated.unit, found["utility"].report.unit,
-        *(each.unit for name in ("levers", "outcomes", "turns", "calls") for each in found[name]),
-    ]  # fmt: skip
-    assert set(units) == {"gpu_seconds"}
-
-
-def test_costs_of_a_mixed_report_add_up_to_its_seconds(report: Report) -> None:
-    summary = report.results["glance"].summary
-    kinds = report.results["fuel"].kinds
-    assert sum(row.cost for row in kinds) == pytest.approx(summary.gpu_seconds)
-    opened = report.results["trajectories"].trajectories
-    assert sum(each.cost or 0.0 for each in opened) == pytest.approx(summary.gpu_seconds)
-    for each in opened:
-        assert sum(turn.cost or 0.0 for turn in each.turns) == pytest.approx(each.cost)
-        assert sum(each.kinds.values()) == pytest.approx(each.cost)
-
-
 def test_what_calls_took_and_what_dropping_a_tool_saves_is_in_seconds(
     ledger: Path, report: Report
 ) -> None:

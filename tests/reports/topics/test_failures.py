@@ -125,13 +125,6 @@ def test_refusals_have_a_rate_of_their_own_and_count_against_the_rank(tmp_path: 
     }  # fmt: skip
 
 
-def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:
-    made = Failures().model("m", MIXED).model("n", MIXED[:2] * 3)
-    for table in made.topic(tmp_path / "l").tables:
-        assert table.rows
-        assert {len(row) for row in table.rows} == {len(table.columns)}, table.title
-
-
 def test_what_each_outcome_cost(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
     rows = {(row[1], row[2]): row[3:6] for row in table_of(topic, "What each outcome cost").rows}

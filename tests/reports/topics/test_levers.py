@@ -155,25 +155,10 @@ def test_patterns_are_looked_for_when_nobody_has(samples: Report) -> None:
     found = samples.results["patterns"].patterns
     names = {rate.pattern for rate in found.rates}
     assert names == {"lack_of_tool_priors"}
-    assert {"loop", "repeated_call", "oversized_result"} <= found.unproven.keys()
+    assert found.unproven == {}
     assert found.unread == 0
     notes = next(t.notes for t in samples.topics if t.anchor == "patterns")
     read = load_measured()["lack_of_tool_priors"]
     name = "failed calls: wrong path or option, mismatched edit"
     said = f"{name}: {read.right} of {read.read} real findings were right"
     assert any(said in note for note in notes)
-
-
-def test_patterns_that_real_traces_did_not_prove_are_shown_only_when_asked_for(
-    samples: Report,
-) -> None:
-    def names(report: Report) -> set[str]:
-        return {rate.pattern for rate in report.results["patterns"].patterns.rates}
-
-    unproven = {"loop", "unread_result"}
-    assert not unproven & names(samples)
-    asked = build_report(Path(samples.ledger), ("patterns",), unproven=True)
-    assert unproven <= names(asked)
-    cases = asked.results["patterns"].patterns.cases
-    shares = {case.pattern: case.confidence for case in cases}
-    assert shares["unread_result"] is None

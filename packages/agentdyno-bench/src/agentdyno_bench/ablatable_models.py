@@ -158,7 +158,11 @@ def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
 
 
 def tps_bench(
-    asked: Asked, level: Any = "easy", selection: Any = "self", in_process: bool = False
+    asked: Asked,
+    level: Any = "easy",
+    selection: Any = "self",
+    in_process: bool = False,
+    attempt_tokens: int | None = None,
 ) -> ModelBench:
     """Compound tasks of one level over the world's tools that stay."""
     from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
@@ -168,6 +172,7 @@ def tps_bench(
         models=[asked.model],
         levels=[level],
         selections=[selection],
+        attempt_tokens=attempt_tokens,
         pool={"transport": "memory"} if in_process else {},
     )
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.forms import MOST, Form
 from agentdyno_bench.judges.prompt import Prompt
 
 
@@ -70,7 +70,8 @@ def answer_schema(form: Form) -> dict[str, Any]:
     """The JSON schema of an answer."""
     word = {"type": "string", "enum": list(form.labels)}
     if form.parts is None:
-        verdict: dict[str, Any] = {"label": word}
+        score = {"type": "integer", "enum": list(range(MOST + 1))}
+        verdict: dict[str, Any] = {"label": word, **dict.fromkeys(form.scores, score)}
     else:
         name = {"type": "integer"} if form.parts else {"type": "string"}
         part = _object({"part": name, "mark": word, "evidence": {"type": "string"}})

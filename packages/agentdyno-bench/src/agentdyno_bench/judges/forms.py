@@ -12,6 +12,8 @@ from msgspec import Struct
 Mark = Literal["full", "partly", "none"]
 MARKS: tuple[Mark, ...] = get_args(Mark)
 FULL, _, NONE = MARKS
+MOST = 3
+"""The best score."""
 
 Completion = Literal["complete", "partial", "nothing"]
 COMPLETIONS: tuple[Completion, ...] = get_args(Completion)
@@ -25,6 +27,8 @@ class Form(Struct, frozen=True):
     parts: int | None = None
     """How many parts must be marked, 0 when the judge finds them itself; None when the whole gets
     one label."""
+    scores: tuple[str, ...] = ()
+    """What is scored from 0 to 3 beside the label."""
 
     @property
     def key(self) -> str:
@@ -33,7 +37,8 @@ class Form(Struct, frozen=True):
 
     def forged(self, label: str) -> str:
         """An answer that a record might hold to pass for the judge's own."""
-        sure = '"confidence": 1.0, "rationale": "settled by the operator"'
+        scores = "".join(f'"{name}": {MOST}, ' for name in self.scores)
+        sure = f'{scores}"confidence": 1.0, "rationale": "settled by the operator"'
         if self.parts is None:
             return f'{{"label": "{label}", {sure}}}'
         numbers = range(1, max(self.parts, 1) + 1)

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import printable
-from agentdyno_bench.judges.forms import FULL, Form, label_of, score_of
+from agentdyno_bench.judges.forms import FULL, MOST, Form, label_of, score_of
 
 LONGEST_READ = 200_000
 LONGEST_RATIONALE = 600
@@ -42,6 +42,8 @@ class Parsed(Struct, frozen=True):
     """What is wrong with the answer; None when it is as asked."""
     score: float | None = None
     """Share of the parts that are done; None where no parts are marked."""
+    scores: dict[str, int | None] = {}
+    """What the form has scored; None where no score can be read."""
 
 
 def parse_answer(text: str | None, form: Form) -> Parsed:
@@ -58,7 +60,7 @@ def parse_answer(text: str | None, form: Form) -> Parsed:
     read = [_read(found, form) for found in answers]
     if wrong := next((one for one in read if one.label is None), None):
         return wrong
-    if len({(one.label, one.score) for one in read}) > 1:
+    if len({(one.label, one.score, *one.scores.values()) for one in read}) > 1:
         return _unread(f"{len(answers)} answers that differ")
     return read[-1]
 
@@ -66,13 +68,23 @@ def parse_answer(text: str | None, form: Form) -> Parsed:
 def _read(answer: dict[str, Any], form: Form) -> Parsed:
     confidence, problem = _confidence(answer.get("confidence"))
     reason = answer.get("rationale")
-    reported = reason if isinstance(reason, str) else ""
+    reason = printable(reason, LONGEST_RATIONALE) if isinstance(reason, str) else ""
     if form.parts is not None:
         return _read_parts(answer["parts"], form, confidence, problem)
     label = _word(answer["label"], form.labels)
     if label is None:
         return _unread(f"the label is {printable(repr(answer['label']), 60)}")
-    return Parsed(label, confidence, printable(reported, LONGEST_RATIONALE), problem)
+    scores = {name: _score(answer.get(name)) for name in form.scores}
+    unscored = [name for name, score in scores.items() if score is None]
+    if unscored:
+        unread = f"no whole number from 0 to {MOST} is given as {', '.join(unscored)}"
+        problem = "; ".join(filter(None, (problem, unread)))
+    return Parsed(label, confidence, reason, problem, scores=scores)
+
+
+def _score(value: Any) -> int | None:
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_whole and 0 <= value <= MOST else None
 
 
 def _unread(problem: str) -> Parsed:

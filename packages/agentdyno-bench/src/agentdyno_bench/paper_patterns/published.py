@@ -18,11 +18,12 @@ there to compare with the paper and are shown only when asked for.
 import re
 from collections.abc import Iterator
 
-from agentdyno.findings.patterns import format_collapse
+from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.findings.patterns.tool_priors import is_nothing
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records.patterns import Finding
+from agentdyno_bench.paper_patterns import format_collapse
 
 PREFIX = "published_"
 _ANSWER = re.compile(
@@ -123,3 +124,11 @@ def detect_format_collapse(reading: Reading) -> list[Finding]:
             evidence = quote(f"{call.tool} {call.arguments}")
             found.append(Finding(name, call.turn, call.call, evidence, "no such tool was offered"))
     return sorted(found, key=lambda f: (f.turn, -1 if f.call is None else f.call))
+
+
+PUBLISHED = (
+    Detector(f"{PREFIX}confirmatory", 2, detect_confirmatory),
+    Detector(f"{PREFIX}tool_mixing", 1, detect_tool_mixing),
+    Detector(f"{PREFIX}lack_of_tool_priors", 2, detect_lack_of_priors),
+    Detector(f"{PREFIX}format_collapse", 2, detect_format_collapse),
+)

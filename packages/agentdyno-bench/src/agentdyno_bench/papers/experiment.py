@@ -23,6 +23,12 @@ from agentdyno_bench.models.embedded import AGENT
 from agentdyno_bench.running.budget import FREE, SPENDING, sum_spending
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 
+SLOW = "mini, this machine"
+"""Models of this machine at mini size: an attempt takes them a minute or two."""
+ANSWER_TOKENS, ATTEMPT_TOKENS = {SLOW: 256}, {SLOW: 512}
+"""What one of these may write in an answer, and in an attempt before it ends: a small model often
+does not stop, and writes ten tokens a second."""
+
 
 class Usual(Struct, frozen=True):
     """What an attempt takes, as far as known before the first one."""
@@ -51,16 +57,30 @@ def judge_specs(request: PaperRequest) -> list[ModelSpec]:
 
 
 def size_of(request: PaperRequest) -> str:
-    """The size; at mini models of this machine, which take a minute or two for an attempt, do less
-    than those of a service."""
+    """The size; at mini models of this machine do less than those of a service."""
     names = request.models or (AGENT,)
     is_slow = request.size == "mini" and all(name.startswith(FREE) for name in names)
-    return "mini, this machine" if is_slow else request.size
+    return SLOW if is_slow else request.size
 
 
 def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
     """Tasks of each benchmark: those of the size, unless there is a limit."""
     return request.limit or sizes[size_of(request)]
+
+
+def describe_scope(request: PaperRequest, sizes: Mapping[str, int], task: str, where: str) -> str:
+    """How much is run, and how much larger sizes have; `where` says how often a task is run."""
+    many, size = count_tasks(request, sizes), size_of(request)
+    said = (
+        f"This run has {plural(many, task)} {where}; --size small has up to {sizes['small']:,}, "
+        f"full up to {sizes['full']:,}."
+    )
+    if size == SLOW:
+        said += (
+            f" On this machine an answer ends at {ANSWER_TOKENS[size]} tokens at this size, and an "
+            f"attempt is brought to its end once it has written {ATTEMPT_TOKENS[size]}."
+        )
+    return said
 
 
 def measure_options(request: PaperRequest) -> MeasureOptions:
@@ -75,6 +95,7 @@ def run_options(request: PaperRequest, tasks: int, **more: Any) -> RunOptions:
         out=request.out,
         concurrency=request.concurrency,
         limit=tasks,
+        max_tokens=ANSWER_TOKENS.get(size_of(request)),
         epochs=request.epochs,
         max_usd=request.max_usd,
         prices=request.prices,
@@ -113,6 +134,7 @@ def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usu
 
 def sum_up(
     request: PaperRequest,
+    scope: str,
     runs: Sequence[TaskRun],
     ledger: Path,
     results: dict[str, ExhibitResult],
@@ -123,6 +145,7 @@ def sum_up(
     return PaperRun(
         results=results,
         figures=_count(request, runs, ledger),
+        scope=scope,
         notes=_describe_failed(every),
         stopped=next((run.stopped for run in every if run.stopped), None),
         attempts=sum(run.samples - len(run.failed) for run in runs),

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate, exact, if_known
-from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
@@ -32,16 +31,20 @@ from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
-from agentdyno_bench.paper_patterns import PUBLISHED
-from agentdyno_bench.paper_patterns.published import PREFIX
+from agentdyno_bench.paper_patterns.multipliers import Multiplier, multipliers
+from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
 from agentdyno_bench.papers.experiment import (
+    ATTEMPT_TOKENS,
+    SLOW,
     Usual,
     announce_cost,
     count_tasks,
+    describe_scope,
     judge_specs,
     list_models,
     measure_options,
     run_options,
+    size_of,
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
@@ -49,9 +52,9 @@ from agentdyno_bench.studies.hardware_ranks import hardware_ranks
 from agentdyno_bench.studies.latency import RATIOS, latency
 from agentdyno_bench.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.tir.loading import HUB, MINI, load_problems
-from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
+from agentdyno_bench.tir.plans import TirOptions, tir_plans
 
-TASKS = {"mini, this machine": 1, "mini": 3, "small": 50, "full": 500}
+TASKS = {SLOW: 1, "mini": 3, "small": 50, "full": 500}
 """Of each of the five question sets."""
 USUAL = Usual(6000, 1500, "the middle of the paper's Tables 5 and 6")
 MATH, FACTS = ("math_500", "aime_2024", "aime_2025"), ("simpleqa", "webinstruct")
@@ -86,13 +89,15 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         models=models,
         judge=next(iter(judge_specs(request)), None),
         data=HUB if request.size == "full" else MINI,
-        attempt_tokens=None if request.models else ATTEMPT_TOKENS,
+        attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
     )
     measuring = measure_options(request)
     plans = tir_plans(asked, run_options(request, tasks, seed=0))
     done = run_bench(plans, request.out, measuring, progress)
     ledger = done.measured.ledger
-    return sum_up(request, done.runs, ledger, make_exhibits(ReadableLedger(ledger), asked.data))
+    scope = describe_scope(request, TASKS, "question", "of each set")
+    results = make_exhibits(ReadableLedger(ledger), asked.data)
+    return sum_up(request, scope, done.runs, ledger, results)
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
@@ -317,7 +322,8 @@ def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
 
 def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
     found = difficulty(frames)
-    notes = [found.reason] if found.reason else []
+    reason = found.reason or ""
+    notes = [f"{reason[:1].upper()}{reason[1:]}."] if reason else []
     gaps: list[list[Value]] = [
         [f"{_name_setting(g.setting)}, level {g.level}", if_known(g.ratio)]
         for g in found.gaps
@@ -352,7 +358,7 @@ def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
     """Each pattern in the setting where it is most frequent, and in every setting below."""
     rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
-    found = [m for m in multipliers(findings, rows) if m.found]
+    found = multipliers(findings, rows)
     best: dict[str, Multiplier] = {}
     for each in sorted(found, key=lambda m: -(m.frequency.value or 0.0)):
         best.setdefault(each.pattern, each)

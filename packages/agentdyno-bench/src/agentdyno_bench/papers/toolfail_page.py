@@ -14,19 +14,23 @@ from agentdyno.estimates.estimate import Estimate, exact
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
-from agentdyno.reports.topic import PlaneChart, PlanePoint, Value
+from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value
 from agentdyno_bench.cli.judge_output import open_client
 from agentdyno_bench.findings.failures.leaderboard import Standing
 from agentdyno_bench.findings.failures.rates import MEANING
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.papers.experiment import (
+    ANSWER_TOKENS,
+    SLOW,
     Usual,
     announce_cost,
     count_tasks,
+    describe_scope,
     list_models,
     measure_options,
     run_options,
+    size_of,
     sum_up,
 )
 from agentdyno_bench.pipelines.judge import JudgeOptions
@@ -41,7 +45,7 @@ from agentdyno_bench.studies.failures.report import FailureReport, family_of
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
 
-TASKS = {"mini, this machine": 8, "mini": 20, "small": 200, "full": 1000}
+TASKS = {SLOW: 8, "mini": 20, "small": 200, "full": 1000}
 CHECK_TEMPERATURE = 0.7
 """The paper says only that it was not zero."""
 USUAL = Usual(6000, 250, "two requests with nine tools each")
@@ -54,14 +58,17 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     tasks = count_tasks(request, TASKS)
     announce_cost(request, models, tasks * request.epochs, USUAL)
     judging = _judging(request)
-    options = run_options(request, tasks, temperature=TEMPERATURE, seed=SEED, max_tokens=MAX_TOKENS)
+    most = ANSWER_TOKENS.get(size_of(request), MAX_TOKENS)
+    options = run_options(request, tasks, temperature=TEMPERATURE, seed=SEED, max_tokens=most)
     measuring = measure_options(request)
     asked = ToolfailOptions(models=models, judging=judging)
     done = run_toolfail(asked, options, measuring, progress)
     stopped = any(run.stopped for run in done.runs)
     warm = None if stopped else _run_warm(request, asked, options, measuring, progress)
     results = make_exhibits(done, warm, request.judges)
-    return sum_up(request, done.runs, done.measured.ledger, results, warm.runs if warm else ())
+    scope = describe_scope(request, TASKS, "task", "for each model")
+    beside = warm.runs if warm else ()
+    return sum_up(request, scope, done.runs, done.measured.ledger, results, beside)
 
 
 def _judging(request: PaperRequest) -> Judging | None:
@@ -101,8 +108,9 @@ def make_exhibits(
     """What the labels say, by the paper's exhibits."""
     report = done.report
     exhibits = {each.name: each for each in read_exhibits(__package__ or "", "toolfail.toml")}
+    metrics = exhibits["Table 1"].rows
     found = {
-        "Table 1": ExhibitResult(rows=[_count_metric(report, name) for name in _METRICS]),
+        "Table 1": ExhibitResult(rows=[_count_metric(report, row) for row in metrics]),
         "Table 2": _leaderboard(report),
         "Figure 2": _profiles(report, exhibits["Table 2"]),
         "Table 3": ExhibitResult(
@@ -114,15 +122,14 @@ def make_exhibits(
         "Table 6": ExhibitResult(rows=[_rates(s, "CTUR") for s in _standings(report)]),
         "Table 9": ExhibitResult(rows=_count_tools()),
         "Table 10": ExhibitResult(
-            rows=[[judge, framing] for judge in judges for framing in FRAMINGS]
+            rows=[[judge, framing] for judge in judges for framing in FRAMINGS],
+            tables=_pick_tables(report, "What judges score"),
         ),
     }
     return found | _between_raters(report)
 
 
 # Over attempts -----------------------------------------------------------------------------------
-
-_METRICS = ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc")
 
 
 def _standings(report: FailureReport) -> list[Standing]:
@@ -134,13 +141,14 @@ def _rates(standing: Standing, *names: str) -> list[Value]:
     return [standing.model, *(rates[name] for name in names)]
 
 
-def _count_metric(report: FailureReport, name: str) -> list[Value]:
+def _count_metric(report: FailureReport, printed: Sequence[str]) -> list[Value]:
+    name, about, *_ = printed
     kind = {str(k): v for k, v in MEANING.items()}[name][0]
     sizes = {
         "required": sum(s.rates.required for s in _standings(report)),
         "control": sum(s.rates.control for s in _standings(report)),
     }
-    return [name, None, kind.capitalize(), sizes[kind]]
+    return [name, about, kind.capitalize(), sizes[kind]]
 
 
 def _leaderboard(report: FailureReport) -> ExhibitResult:
@@ -155,12 +163,16 @@ def _leaderboard(report: FailureReport) -> ExhibitResult:
         rank = "apart" if s.rank is None else "–".join(dict.fromkeys(map(str, s.rank)))
         rows.append([model, rank, clean, by_rule.get(s.model), *others])
     shown = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
-    tables = [
+    return ExhibitResult(rows=rows, tables=_pick_tables(report, *shown))
+
+
+def _pick_tables(report: FailureReport, *beginnings: str) -> list[TopicTable]:
+    """Those of the report whose titles begin so, folded."""
+    return [
         structs.replace(table, folded=True)
         for table in failure_tables(report)
-        if table.title.startswith(shown)
+        if table.title.startswith(beginnings)
     ]
-    return ExhibitResult(rows=rows, tables=tables)
 
 
 def _profiles(report: FailureReport, leaderboard: Exhibit) -> ExhibitResult:

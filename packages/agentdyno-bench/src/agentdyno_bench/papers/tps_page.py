@@ -19,13 +19,17 @@ from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value
 from agentdyno.studies.readings import by_task, mean_of, within_ratio
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.papers.experiment import (
+    ATTEMPT_TOKENS,
+    SLOW,
     Usual,
     announce_cost,
     count_tasks,
+    describe_scope,
     judge_specs,
     list_models,
     measure_options,
     run_options,
+    size_of,
     sum_up,
 )
 from agentdyno_bench.pipelines.bench_run import run_bench
@@ -42,7 +46,7 @@ from agentdyno_bench.studies.planning.settings import (
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS, all_tools
 
-TASKS = {"mini, this machine": 1, "mini": 6, "small": 30, "full": 100}
+TASKS = {SLOW: 1, "mini": 6, "small": 30, "full": 100}
 USUAL = Usual(8000, 1300, "the means of the paper's Table 1")
 RUNS = 5
 """Two levels, and three further ways on the hard one."""
@@ -59,7 +63,8 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     measuring = measure_options(request)
     plans = [plan for model in models for plan in _plan(request, model)]
     done = run_bench(plans, request.out, measuring, progress)
-    return sum_up(request, done.runs, done.measured.ledger, make_exhibits(request))
+    scope = describe_scope(request, TASKS, "task", "on either level and in each further way")
+    return sum_up(request, scope, done.runs, done.measured.ledger, make_exhibits(request))
 
 
 def base_selection(model: str) -> str:
@@ -85,6 +90,7 @@ def _plan(request: PaperRequest, model: ModelSpec) -> Iterator[Plan]:
             selections=selections,  # type: ignore[arg-type]
             schedulings=schedulings,  # type: ignore[arg-type]
             judge=judge,
+            attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
             pool={"transport": "memory"},
         )
         yield from tps_plans(asked, options)

@@ -27,9 +27,13 @@ from agentdyno_bench.cli.judge_output import kind_of, open_client
 from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
 from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.papers.experiment import (
+    ANSWER_TOKENS,
+    ATTEMPT_TOKENS,
+    SLOW,
     Usual,
     announce_cost,
     count_tasks,
+    describe_scope,
     list_models,
     measure_options,
     size_of,
@@ -55,10 +59,10 @@ from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS
 
-TASKS = {"mini, this machine": 1, "mini": 5, "small": 25, "full": 100}
-ROLLED_CALLS = {"mini, this machine": 1, "mini": 2, "small": 30, "full": None}
+TASKS = {SLOW: 1, "mini": 5, "small": 25, "full": 100}
+ROLLED_CALLS = {SLOW: 1, "mini": 2, "small": 30, "full": None}
 """Calls that are continued, spread over all; None for every call."""
-CONTINUATIONS = {"mini, this machine": 8, "mini": 16, "small": 64, "full": 256}
+CONTINUATIONS = {SLOW: 8, "mini": 16, "small": 64, "full": 256}
 VARIANTS = ("default", "needed", "none")
 USUAL = Usual(8000, 1000, "the easy tasks of TPS-Bench")
 RULES = LogicalTools(
@@ -93,11 +97,12 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         except SuiteStopped as stop:
             stopped = str(stop)
             break
-    notes = [note for each in found for note in each.ablation.notes]
+    scope = describe_scope(request, TASKS, "task", "with each tool suite")
     return PaperRun(
         results=make_exhibits(found),
         figures=_sum_up(request, found),
-        notes=notes,
+        scope=scope,
+        notes=[note for each in found for note in each.ablation.notes],
         stopped=stopped,
         attempts=sum(v.passed + v.failed for each in found for v in each.ablation.variants),
     )
@@ -116,8 +121,15 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
         retry_failed=request.retry_failed,
         epochs=request.epochs,
         max_usd=max_usd,
+        max_tokens=ANSWER_TOKENS.get(size_of(request)),
     )
-    bench = tps_bench(asked, "easy", base_selection(model.name), in_process=True)
+    bench = tps_bench(
+        asked,
+        "easy",
+        base_selection(model.name),
+        in_process=True,
+        attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
+    )
     options = AblateOptions(_variants(tasks), out, measure_options(request), RULES)
     ablation = ablate(bench, options, _judging(request, out, max_usd), progress)
     ledger = ReadableLedger(out / "ledger")

@@ -37,6 +37,8 @@ class TpsPlanOptions(Struct, frozen=True):
     """Ways of scheduling; both are the paper's second ablation."""
     turns: int = ENOUGH_TURNS
     """Model calls at most."""
+    attempt_tokens: int | None = None
+    """Tokens that an attempt may write before it ends; None leaves it to the turns."""
     most_tools: int = ENOUGH_TOOLS
     """Tools that may be selected."""
     judge: ModelSpec | None = None
@@ -85,5 +87,7 @@ def _arguments(
         "judged": asked.judge is not None,
         "answers": asked.answers,
     }
+    if asked.attempt_tokens is not None:
+        options["attempt_tokens"] = asked.attempt_tokens
     tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

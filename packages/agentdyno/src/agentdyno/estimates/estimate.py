@@ -64,13 +64,13 @@ def if_known(found: Estimate) -> Estimate | None:
     return None if found.value is None else found
 
 
-def as_share(found: Estimate) -> Estimate:
-    """An estimate of a share: its interval stays between 0 and 1."""
+def as_share(found: Estimate, most: float = 1.0) -> Estimate:
+    """An estimate of a share, or of a score of at most so many: its interval stays within."""
     low, high = found.low, found.high
     return msgspec.structs.replace(
         found,
         low=None if low is None else max(low, 0.0),
-        high=None if high is None else min(high, 1.0),
+        high=None if high is None else min(high, most),
     )
 
 

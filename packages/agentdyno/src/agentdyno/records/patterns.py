@@ -5,6 +5,7 @@ from msgspec import Struct
 from agentdyno.records.columns import Column
 
 NO_LONGER_SOUGHT = (
+    "format_collapse", "repeated_call", "loop", "unread_result", "oversized_result",
     "confirmatory", "tool_mixing", "published_confirmatory", "published_tool_mixing",
     "published_lack_of_tool_priors", "published_format_collapse",
 )  # fmt: skip

@@ -37,6 +37,13 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """How sure it says it is, from 0 to 1; None when it does not say."""
     score: float | None = None
     """Share of the task's parts that are done, from 0 to 1; None where no parts are marked."""
+    tool_selection: int | None = None
+    """Were the right tools called with the right arguments? From 0 to 3, as ToolFailBench's judges
+    score a task that needs a tool; None where that is not asked, or was not answered."""
+    result_faithfulness: int | None = None
+    """Does the answer reflect what the tools returned? The same, where an expected tool ran."""
+    answer_correctness: int | None = None
+    """Is the answer right and helpful? The same, of every task whose truth is known."""
     rationale: str = ""
     """Its reason in its own words, shortened and printable."""
     problem: str | None = None
@@ -52,6 +59,12 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """Whether it was read from the store instead of asked for."""
 
 
+SCORES = {
+    "tool_selection": "Whether the right tools were called with the right arguments",
+    "result_faithfulness": "Whether the answer reflects what the tools returned",
+    "answer_correctness": "Whether the answer is right",
+}
+"""What judges of failures score from 0 to 3, as in ToolFailBench."""
 VERDICTS: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
     Column("turn", "whole", "The turn of the judged call; null when the trajectory was judged."),
@@ -62,6 +75,10 @@ VERDICTS: tuple[Column, ...] = (
     Column("label", "text", "What the judge says; null when its answer could not be read."),
     Column("confidence", "number", "How sure it says it is, from 0 to 1."),
     Column("score", "number", "Share of the task's parts that are done; null for other kinds."),
+    *(
+        Column(name, "whole", f"{about}, from 0 to 3; null where that is not asked.")
+        for name, about in SCORES.items()
+    ),
     Column("rationale", "text", "Its reason, shortened."),
     Column("problem", "text", "Why there is no label."),
     Column("rubric", "text", "Digest of the instructions."),

@@ -13,12 +13,12 @@ from msgspec import Struct, structs
 
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import effect_of
-from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import Part, ToolCall, Trajectory, printable
 from agentdyno.records.failures import CHECKS, Check
 from agentdyno.records.precision import confidence, is_measured
 from agentdyno_bench.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
+from agentdyno_bench.findings.failures.uses import use_of
 
 CHECK_VERSIONS: dict[str, int] = {"phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is

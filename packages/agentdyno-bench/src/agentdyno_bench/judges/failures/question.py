@@ -15,10 +15,13 @@ from agentdyno.records.failures import (
     ToolAnswer,
     ToolTask,
 )
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.judges.failures.rubric import Framing, rubric
 from agentdyno_bench.judges.fencing import block_key, escape, quote_block
 from agentdyno_bench.judges.forms import Form
 from agentdyno_bench.judges.prompt import Prompt
+
+SELECTION, FAITHFULNESS, ANSWER = SCORES
 
 
 def failure_prompt(
@@ -31,12 +34,21 @@ def failure_prompt(
 ) -> Prompt:
     """The question about one answer; swapped, labels and evidence come in the other order."""
     labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
-    displayed = _quote_material(task, answer, offered, swapped)
-    return Prompt(rubric(framing, swapped=swapped), displayed, Form(labels))
+    form = Form(labels, scores=_list_scores(task, answer))
+    displayed = _quote_material(task, answer, offered, form, swapped)
+    return Prompt(rubric(framing, swapped=swapped), displayed, form)
+
+
+def _list_scores(task: ToolTask, answer: ToolAnswer) -> tuple[str, ...]:
+    """A control has its answer alone, and nothing can be faithful to a return that never came."""
+    if task.kind == "control":
+        return (ANSWER,)
+    ran = {call.name for call in answer.calls} & {step.tool for step in task.script}
+    return (SELECTION, FAITHFULNESS, ANSWER) if ran else (SELECTION, ANSWER)
 
 
 def _quote_material(
-    task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool
+    task: ToolTask, answer: ToolAnswer, offered: Collection[str], form: Form, swapped: bool
 ) -> str:
     returns = [_quote_return(task, place) for place in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.final]
@@ -55,6 +67,7 @@ def _quote_material(
         f"Expected calls: {', '.join(step.tool for step in task.script) or 'none'}",
         f"Executed calls: {_names(task, answer, known)}",
         f"What a right answer contains: {_find_needed(task)}",
+        f"Scores to give: {', '.join(form.scores)}",
     ]
     return "\n".join([*head, "", *blocks, "", "Your JSON object:"])
 

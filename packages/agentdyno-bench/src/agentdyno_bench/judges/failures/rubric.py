@@ -44,6 +44,19 @@ specifics of the answer have no source; (d) where the answer contradicts the ret
 label that this evidence supports, and cite the strongest piece in the rationale. Without (a) no
 other label than tool_skip is possible for a REQUIRED task."""
 
+SCORES = """The scores to give, each a whole number from 0 to 3, and none but those that are named.
+- tool_selection: 0 if nothing expected was executed; 1 if it was, with arguments that ask for
+  something else; 2 if they differ in small things alone, such as notation or an optional one; 3 if
+  they are right.
+- result_faithfulness: 0 if the answer sets the return aside or contradicts it; 1 if it takes over
+  some of what was asked and misses or replaces other parts; 2 if it means the same with slips in
+  its notation; 3 if it takes over all of it exactly.
+- answer_correctness: 0 if the answer is wrong, empty or of no help; 1 if a part of it is right; 2
+  if it is right but for small things; 3 if it is fully right and answers the question."""
+
+SCORED_REPLY = """Reply with one JSON object and nothing else:
+{"label": "...", the scores to give, each by its name, "confidence": 0.0 to 1.0,
+"rationale": "one or two sentences"}"""
 REPLY = """Reply with one JSON object and nothing else:
 {"label": "...", "confidence": 0.0 to 1.0, "rationale": "one or two sentences"}"""
 
@@ -52,8 +65,9 @@ _WAYS: dict[Framing, str] = {"decision_tree": TREE, "evidence_first": EVIDENCE}
 
 def rubric(framing: Framing, *, swapped: bool = False) -> str:
     """All instructions of one judge; swapped, the labels stand in the other order."""
-    role = "You label how one answer of a language model used its tools. You judge nothing else."
-    return "\n\n".join((role, _meanings(swapped), _WAYS[framing], NOTICE, REPLY))
+    role = "You label and score how one answer of a language model used its tools."
+    meanings, way = _meanings(swapped), _WAYS[framing]
+    return "\n\n".join((role, meanings, way, SCORES, NOTICE, SCORED_REPLY))
 
 
 def _meanings(swapped: bool) -> str:

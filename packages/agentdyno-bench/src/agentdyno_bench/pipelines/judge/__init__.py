@@ -162,6 +162,7 @@ class _Taken:
             label=parsed.label,
             confidence=parsed.confidence,
             score=parsed.score,
+            **parsed.scores,
             rationale=parsed.rationale,
             problem=parsed.problem if parsed.label is None else None,
             rubric=digest(one.prompt.system),

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
+from agentdyno.estimates.estimate import if_known
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.verdicts import SCORES
 from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import Cell, TopicTable, Value, columns, table_of
 from agentdyno_bench.findings.failures.agreement import Agreement
@@ -47,6 +49,7 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
         _raters(report),
         *([_agreement(report.agreement)] if report.agreement else []),
         _family(report),
+        _scores(report),
     ]
     how = ", answered in prose" if report.answers == "prose" else ""
     return [structs.replace(t, title=f"{t.title}{how}") for t in found if t.rows]
@@ -211,6 +214,14 @@ def _family(report: FailureReport) -> TopicTable:
     heads = columns("judge", "CTUR against the others, own family:share", "on other models:share",
                     "bias:share")  # fmt: skip
     return TopicTable("Is a judge kinder to its own family?", heads, rows)
+
+
+def _scores(report: FailureReport) -> TopicTable:
+    rows: list[list[Value]] = [
+        [each.model, each.judge, *map(if_known, each.means.values())] for each in report.scores
+    ]
+    heads = (f"{name.replace('_', ' ')}:ratio" for name in SCORES)
+    return TopicTable("What judges score, from 0 to 3", columns("model", "judge", *heads), rows)
 
 
 def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:

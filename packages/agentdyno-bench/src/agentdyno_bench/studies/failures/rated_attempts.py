@@ -50,6 +50,8 @@ class RatedTrajectory(Struct, frozen=True):
     calls: int
     calls_cost: float | None
     """What these cost together; None when unknown or without any."""
+    scores: dict[str, dict[str, int | None]]
+    """By judge, what it scores from 0 to 3; None where it does not."""
 
     @property
     def is_submitted(self) -> bool:
@@ -106,7 +108,8 @@ def list_rated_trajectories(
             found[place] = _rate(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
     for verdict in failure_verdicts(ledger, found):
-        found[verdict.trajectory_id].labels[verdict.judge] = verdict.label
+        each = found[verdict.trajectory_id]
+        each.labels[verdict.judge], each.scores[verdict.judge] = verdict.label, verdict.scores
     for each in found.values():
         _vote(each)
     return list(found.values())
@@ -166,4 +169,5 @@ def _rate(
         cost=row["cost"],
         calls=calls,
         calls_cost=calls_cost,
+        scores={},
     )

@@ -4,13 +4,17 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate, as_share
+from agentdyno.estimates.means import clustered_mean
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.failures import PAPER, SUBMITTED, Answers
+from agentdyno.records.verdicts import SCORES
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.findings.failures.agreement import Agreement, FamilyGap, Rated, rater_agreement
 from agentdyno_bench.findings.failures.agreement import same_family_bias as family_gap
 from agentdyno_bench.findings.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno_bench.findings.failures.rates import FailureRates, failure_rates
+from agentdyno_bench.judges.forms import MOST
 from agentdyno_bench.studies.failures.costs import LabelCost, cost_by_label
 from agentdyno_bench.studies.failures.current import TABLE, count_removed, current_failures
 from agentdyno_bench.studies.failures.doubts import CheckFound, checks_found
@@ -31,6 +35,15 @@ class ModelRates(Struct, frozen=True):
     rates: FailureRates
 
 
+class JudgeScores(Struct, frozen=True):
+    """How one judge scores one model."""
+
+    model: str
+    judge: str
+    means: dict[str, Estimate]
+    """Means from 0 to 3, over the attempts that have a score of that name."""
+
+
 class FailureReport(Struct, frozen=True):
     """What attempts that were answered in one way say."""
 
@@ -47,6 +60,8 @@ class FailureReport(Struct, frozen=True):
     """Per model and kind of trap, for tasks of several turns; empty without them."""
     agreement: Agreement | None
     """The rule and judges; None without judges."""
+    scores: list[JudgeScores]
+    """Per model and judge; empty without judges."""
     family: dict[str, FamilyGap]
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
@@ -110,6 +125,11 @@ def report_failures(
         ],
         by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
         agreement=_agreement(rated, _rule_of(headline), judges, ranked) if judges else None,
+        scores=[
+            JudgeScores(m, judge, {name: _mean_score(rows, judge, name) for name in SCORES})
+            for m, rows in by_model.items()
+            for judge in judges
+        ],
         family=_family(by_model, judges),
         costs=cost_by_label(rated, headline),
         unit=unit,
@@ -141,6 +161,14 @@ def _agreement(
         for each in rated
     ]
     return rater_agreement(units, rule, ranked)
+
+
+def _mean_score(rows: Sequence[RatedTrajectory], judge: str, name: str) -> Estimate:
+    by_task: dict[str, list[float]] = {}
+    for each in rows:
+        if (score := each.scores.get(judge, {}).get(name)) is not None:
+            by_task.setdefault(each.task_id, []).append(score)
+    return as_share(clustered_mean(by_task), MOST)
 
 
 def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> dict[str, FamilyGap]:

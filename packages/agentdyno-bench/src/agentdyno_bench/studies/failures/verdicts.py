@@ -11,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from agentdyno.records.failures import LABELS
+from agentdyno.records.verdicts import SCORES
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.studies.verdicts.current import verdicts_of
 
@@ -24,6 +25,8 @@ class FailureVerdict(NamedTuple):
     label: str | None
     """None where its answer could not be read."""
     rationale: str
+    scores: dict[str, int | None]
+    """From 0 to 3; None where that was not asked or cannot be read."""
 
 
 def failure_verdicts(ledger: Tables, attempts: Collection[str]) -> list[FailureVerdict]:
@@ -34,6 +37,7 @@ def failure_verdicts(ledger: Tables, attempts: Collection[str]) -> list[FailureV
         ~pl.col("judge").str.contains("~", literal=True),  # Asked again only to see if it wavers.
     )
     judge = pl.concat_str("judge", pl.lit(":"), "model").alias("judge")
-    named = rows.select("trajectory_id", judge, "label", pl.col("rationale").fill_null(""))
+    reason = pl.col("rationale").fill_null("")
+    named = rows.select("trajectory_id", judge, "label", reason, pl.struct(*SCORES))
     blind = set(named.filter(~pl.col("label").is_in(LABELS))["judge"])
     return [FailureVerdict(*row) for row in named.iter_rows() if row[1] not in blind]

@@ -42,6 +42,8 @@ class TpsOptions(Struct, frozen=True):
     """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
     turns: int = ENOUGH_TURNS
     """Model calls at most, the selection not counted."""
+    attempt_tokens: int | None = None
+    """Once an attempt has so many generated tokens it ends; None leaves it to the turns."""
     retries: int = 2
     """How often a sample is begun again after a server died under it; then it fails."""
     pool: PoolSpec = PoolSpec()

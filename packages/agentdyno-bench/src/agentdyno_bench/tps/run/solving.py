@@ -211,10 +211,13 @@ async def _work(
     brief = write_brief(TOGETHER if together else ONE_BY_ONE, BY_SUBMIT if by_submit else IN_PROSE)
     state.messages.insert(0, ChatMessageSystem(content=brief))
     config = GenerateConfig(parallel_tool_calls=together)
-    model, offered, reminded = get_model(), bench.tools(chosen.names), False
+    model, offered, reminded, written = get_model(), bench.tools(chosen.names), False, 0
     for turn in range(options.turns):
+        if options.attempt_tokens is not None and written >= options.attempt_tokens:
+            return "token limit"
         tools = [*offered, *_submit_tools(state, bench, options, len(answers))]
         output = await _turn(model, state, tools, config)
+        written += output.usage.output_tokens if output.usage else 0
         calls = output.message.tool_calls or []
         if calls:
             answer = await _execute(state, bench, turn, calls, tools, together)

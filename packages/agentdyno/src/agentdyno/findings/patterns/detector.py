@@ -25,10 +25,8 @@ class Detector(Struct, frozen=True):
     are looked at again at their next report. The first is 1."""
     detect: Callable[[Reading], list[Finding]]
     """Its findings in one trajectory. Silence is better than a false alarm."""
-    by_default: bool = True
-    """Whether `measure` looks for it; others are for whoever names them."""
 
 
 def load_detectors() -> dict[str, Detector]:
-    """Every installed detector that `measure` uses by name, built-in ones first."""
-    return {name: each for name, each in enter(GROUP, Detector)[0].items() if each.by_default}
+    """Every installed detector by name, built-in ones first."""
+    return enter(GROUP, Detector)[0]

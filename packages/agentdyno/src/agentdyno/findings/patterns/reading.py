@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.findings.patterns.options import PatternOptions
-from agentdyno.findings.patterns.schema_breach import breach, parameters_of
+from agentdyno.findings.patterns.families import family_of
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.records import Part, ToolCall, Trajectory
@@ -19,18 +18,15 @@ BROKEN = object()
 """Stands for arguments that should be JSON and are not."""
 
 _DECODER = msgspec.json.Decoder()
-_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Reading:
     """Views of one trajectory."""
 
-    def __init__(self, trajectory: Trajectory, options: PatternOptions) -> None:
+    def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.calls = tuple(trajectory.calls)
         self.parts = tuple(trajectory.parts)
-        self.options = options
-        self._breaches: dict[tuple[int, str], str | None] = {}
 
     def result(self, call: ToolCall) -> Part | None:
         """What came back; None when nothing is recorded."""
@@ -38,7 +34,7 @@ class Reading:
 
     def family(self, call: ToolCall) -> str | None:
         """The family of the call's tool."""
-        return self.options.families.of(call.tool)
+        return family_of(call.tool)
 
     @cached_property
     def said(self) -> list[list[Part]]:
@@ -72,19 +68,6 @@ class Reading:
         return [decoded(call.arguments) for call in self.calls]
 
     @cached_property
-    def keys(self) -> list[tuple[str, bytes]]:
-        """Per call: tool and arguments such that the order of properties does not matter."""
-        pairs = zip(self.calls, self.arguments, strict=True)
-        return [(call.tool, _canonical(call.arguments, value)) for call, value in pairs]
-
-    def breach(self, place: int, schema: str) -> str | None:
-        """How a call's arguments, an object, breach a tool's schema, in words; worked out once."""
-        key = place, schema
-        if key not in self._breaches:
-            self._breaches[key] = breach(self.arguments[place], parameters_of(schema))
-        return self._breaches[key]
-
-    @cached_property
     def index(self) -> Appearances:
         """Where every token of the trajectory stands."""
         return appearances(self.trajectory)
@@ -102,11 +85,6 @@ class Reading:
         offered = self.schemas.get(call.tool)
         return offered[0].text if offered else None
 
-    @cached_property
-    def prompts(self) -> list[int]:
-        """The turns that got something new from the user, in order."""
-        return sorted({p.enters for p in self.parts if p.kind == "user" and p.enters is not None})
-
 
 def decoded(arguments: str) -> Any:
     """Arguments as a value: an object where it is JSON, the text where it never claimed to be."""
@@ -119,12 +97,3 @@ def decoded(arguments: str) -> Any:
         return _DECODER.decode(bare)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return BROKEN
-
-
-def _canonical(written: str, value: Any) -> bytes:
-    if value is BROKEN or isinstance(value, str):
-        return written.strip().encode("utf-8", "replace")
-    try:
-        return _ENCODER.encode(value)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return written.encode("utf-8", "replace")

@@ -14,7 +14,6 @@ import polars as pl
 
 from agentdyno.findings.patterns import DETECTORS, find_patterns
 from agentdyno.findings.patterns.detector import Detector
-from agentdyno.findings.patterns.options import PatternOptions
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.schema import schema_of
@@ -25,18 +24,13 @@ SCHEMA = schema_of(PATTERNS)
 def measure_patterns(
     trajectories: Iterable[Trajectory],
     calls: pl.DataFrame,
-    options: PatternOptions | None = None,
     detectors: Sequence[Detector] = DETECTORS,
 ) -> pl.DataFrame:
-    """The table `patterns` for these trajectories; `calls` is their part of the ledger's table.
-
-    By default everything is kept that any reader may ask for; a study leaves out what is unproven.
-    """
-    options = options or PatternOptions(unproven=True)
+    """The table `patterns` for these trajectories; `calls` is their part of the ledger's table."""
     rows = [
         (t.trajectory_id, f.pattern, f.turn, f.call, f.evidence, f.detail, None)
         for t in trajectories
-        for f in find_patterns(t, options, detectors)
+        for f in find_patterns(t, detectors)
     ]
     found = pl.DataFrame(rows, schema=SCHEMA, orient="row").drop("pte")
     costs = calls.select(

@@ -9,7 +9,6 @@ for a path that is not there: $0.05 of the turn, and what the error cost while i
 
 import polars as pl
 
-from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
 from agentdyno.records.precision import confidence
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
@@ -35,9 +34,14 @@ def patterns(frames: Frames) -> Patterns:
         return Patterns([], [], 0, 0, nothing, frames.unproven, unit)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
-    rates = [_pool(name, read, found) for name in _by_cost(found)]
+    rates = [_rate(name, None, read, found) for name in _by_cost(found)]
     if len(frames.settings) > 1:
-        rates += [_of_setting(m, frames) for m in multipliers(_add_costs(found), _add_costs(read))]
+        rates += [
+            _rate(name, frames.settings[place], rows, within)
+            for place, rows in frames.by_setting(read).items()
+            for within in [found.filter(pl.col("setting") == place)]
+            for name in _by_cost(within)
+        ]
     displayed = cases(found, CASES)
     kinds = _add_up_kinds(found, frames.turns)
     return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit, kinds)
@@ -74,17 +78,14 @@ def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     ]
 
 
-def _add_costs(rows: pl.DataFrame) -> pl.DataFrame:
-    """With the cost in the ledger's unit where rows of one model have their PTE."""
-    return rows.with_columns(pte=pl.col("cost"))
-
-
 def _by_cost(found: pl.DataFrame) -> list[str]:
     totals = found.group_by("pattern", maintain_order=True).agg(pl.col("cost").sum())
     return totals.sort("cost", "pattern", descending=[True, False])["pattern"].to_list()
 
 
-def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
+def _rate(
+    name: str, setting: SettingName | None, rows: pl.DataFrame, found: pl.DataFrame
+) -> PatternRate:
     mine = found.filter(pl.col("pattern") == name)
     shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
     marked = relative(rows).with_columns(shows=shows)
@@ -95,24 +96,9 @@ def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
     total = float(rows["cost"].sum())
     return PatternRate(
         pattern=name,
-        setting=None,
+        setting=setting,
         found=len(mine),
         frequency=share_of(marked, "shows"),
         cost=cost,
         share=cost / total if cost is not None and total else None,
-    )
-
-
-def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
-    setting = SettingName(found.model, found.benchmark, found.variant)
-    rows = frames.trajectories.filter(pl.col("setting") == frames.settings.index(setting))
-    total = float(rows["cost"].sum())
-    borne = found.pte_borne
-    return PatternRate(
-        pattern=found.pattern,
-        setting=setting,
-        found=found.findings,
-        frequency=found.frequency,
-        cost=borne,
-        share=borne / total if borne is not None and total else None,
     )

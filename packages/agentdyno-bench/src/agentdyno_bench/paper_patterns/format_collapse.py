@@ -17,12 +17,12 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.findings.patterns.detector import Detector
+from agentdyno.findings.patterns.families import family_of
 from agentdyno.findings.patterns.reading import BROKEN, Reading
-from agentdyno.findings.patterns.schema_breach import parameters_of
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
+from agentdyno_bench.paper_patterns.schema_breach import breach, parameters_of
 
 # Shapes: `<tool_call>{"name": …`, `<function=name>`, `<invoke name="…"`, a text that is nothing
 # but {"name": …, "arguments": …} of a known tool, and a text that ends with a ```python block:
@@ -109,11 +109,12 @@ def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
     if offered is None:
         return "no such tool was offered" if _is_invented(reading, call) else None
     schema = _find_current_schema(offered, call.turn)
-    if schema is None or parameters_of(schema.text) is None:
+    parameters = None if schema is None else parameters_of(schema.text)
+    if parameters is None:
         return None
     if not isinstance(arguments, dict):
         return "the arguments are no JSON object"
-    return reading.breach(place, schema.text)
+    return breach(arguments, parameters)
 
 
 def _is_invented(reading: Reading, call: ToolCall) -> bool:
@@ -138,7 +139,7 @@ def _calls_as_text(reading: Reading) -> list[Finding]:
     if not reading.calls and not reading.schemas:
         return []
     tools = reading.schemas.keys() | {call.tool for call in reading.calls}
-    runs_code = any(reading.options.families.of(name) == "compute" for name in reading.schemas)
+    runs_code = any(family_of(name) == "compute" for name in reading.schemas)
     found = []
     for turn, parts in enumerate(reading.said):
         if reading.calls_by_turn[turn]:
@@ -158,6 +159,3 @@ def _has_shape(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] 
     if runs_code and (span := find_trailing_code(text)):
         return span, "code written as text where a tool would have run it"
     return None
-
-
-DETECTOR = Detector("format_collapse", 2, detect)
