@@ -68,11 +68,13 @@ def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
     return request.limit or sizes[size_of(request)]
 
 
-def describe_size(request: PaperRequest, sizes: Mapping[str, int], task: str, where: str) -> str:
-    """What a run of this size leaves out; `where` says how often its tasks are run."""
+def describe_scope(request: PaperRequest, sizes: Mapping[str, int], task: str, where: str) -> str:
+    """How much is run, and how much larger sizes have; `where` says how often a task is run."""
     many, size = count_tasks(request, sizes), size_of(request)
-    others = ", ".join(f"--size {name} {sizes[name]:,}" for name in ("small", "full"))
-    said = f"This run has {plural(many, task)} {where} ({others})."
+    said = (
+        f"This run has {plural(many, task)} {where}; --size small has up to {sizes['small']:,}, "
+        f"full up to {sizes['full']:,}."
+    )
     if size == SLOW:
         said += (
             f" On this machine an answer ends at {ANSWER_TOKENS[size]} tokens at this size, and an "
@@ -132,19 +134,19 @@ def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usu
 
 def sum_up(
     request: PaperRequest,
-    size: str,
+    scope: str,
     runs: Sequence[TaskRun],
     ledger: Path,
     results: dict[str, ExhibitResult],
     beside: Sequence[TaskRun] = (),
 ) -> PaperRun:
-    """The page of these runs, with what their size leaves out; `beside` are runs of a check, whose
-    failures are told too."""
+    """The page of these runs; `beside` are runs of a check, whose failures are told too."""
     every = [*runs, *beside]
     return PaperRun(
         results=results,
         figures=_count(request, runs, ledger),
-        notes=[size, *_describe_failed(every)],
+        scope=scope,
+        notes=_describe_failed(every),
         stopped=next((run.stopped for run in every if run.stopped), None),
         attempts=sum(run.samples - len(run.failed) for run in runs),
     )

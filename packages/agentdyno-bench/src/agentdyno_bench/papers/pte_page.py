@@ -39,7 +39,7 @@ from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
     count_tasks,
-    describe_size,
+    describe_scope,
     judge_specs,
     list_models,
     measure_options,
@@ -95,9 +95,9 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     plans = tir_plans(asked, run_options(request, tasks, seed=0))
     done = run_bench(plans, request.out, measuring, progress)
     ledger = done.measured.ledger
-    size = describe_size(request, TASKS, "question", "of each set")
+    scope = describe_scope(request, TASKS, "question", "of each set")
     results = make_exhibits(ReadableLedger(ledger), asked.data)
-    return sum_up(request, size, done.runs, ledger, results)
+    return sum_up(request, scope, done.runs, ledger, results)
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
@@ -322,7 +322,8 @@ def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
 
 def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
     found = difficulty(frames)
-    notes = [found.reason] if found.reason else []
+    reason = found.reason or ""
+    notes = [f"{reason[:1].upper()}{reason[1:]}."] if reason else []
     gaps: list[list[Value]] = [
         [f"{_name_setting(g.setting)}, level {g.level}", if_known(g.ratio)]
         for g in found.gaps

@@ -26,7 +26,7 @@ from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
     count_tasks,
-    describe_size,
+    describe_scope,
     list_models,
     measure_options,
     run_options,
@@ -66,9 +66,9 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     stopped = any(run.stopped for run in done.runs)
     warm = None if stopped else _run_warm(request, asked, options, measuring, progress)
     results = make_exhibits(done, warm, request.judges)
-    size = describe_size(request, TASKS, "task", "for each model")
+    scope = describe_scope(request, TASKS, "task", "for each model")
     beside = warm.runs if warm else ()
-    return sum_up(request, size, done.runs, done.measured.ledger, results, beside)
+    return sum_up(request, scope, done.runs, done.measured.ledger, results, beside)
 
 
 def _judging(request: PaperRequest) -> Judging | None:
@@ -108,8 +108,9 @@ def make_exhibits(
     """What the labels say, by the paper's exhibits."""
     report = done.report
     exhibits = {each.name: each for each in read_exhibits(__package__ or "", "toolfail.toml")}
+    metrics = exhibits["Table 1"].rows
     found = {
-        "Table 1": ExhibitResult(rows=[_count_metric(report, name) for name in _METRICS]),
+        "Table 1": ExhibitResult(rows=[_count_metric(report, row) for row in metrics]),
         "Table 2": _leaderboard(report),
         "Figure 2": _profiles(report, exhibits["Table 2"]),
         "Table 3": ExhibitResult(
@@ -130,8 +131,6 @@ def make_exhibits(
 
 # Over attempts -----------------------------------------------------------------------------------
 
-_METRICS = ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc")
-
 
 def _standings(report: FailureReport) -> list[Standing]:
     return report.leaderboard.standings
@@ -142,13 +141,14 @@ def _rates(standing: Standing, *names: str) -> list[Value]:
     return [standing.model, *(rates[name] for name in names)]
 
 
-def _count_metric(report: FailureReport, name: str) -> list[Value]:
+def _count_metric(report: FailureReport, printed: Sequence[str]) -> list[Value]:
+    name, about, *_ = printed
     kind = {str(k): v for k, v in MEANING.items()}[name][0]
     sizes = {
         "required": sum(s.rates.required for s in _standings(report)),
         "control": sum(s.rates.control for s in _standings(report)),
     }
-    return [name, None, kind.capitalize(), sizes[kind]]
+    return [name, about, kind.capitalize(), sizes[kind]]
 
 
 def _leaderboard(report: FailureReport) -> ExhibitResult:

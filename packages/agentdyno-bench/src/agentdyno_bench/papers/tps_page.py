@@ -24,7 +24,7 @@ from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
     count_tasks,
-    describe_size,
+    describe_scope,
     judge_specs,
     list_models,
     measure_options,
@@ -63,8 +63,8 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     measuring = measure_options(request)
     plans = [plan for model in models for plan in _plan(request, model)]
     done = run_bench(plans, request.out, measuring, progress)
-    size = describe_size(request, TASKS, "task", "on either level and in each further way")
-    return sum_up(request, size, done.runs, done.measured.ledger, make_exhibits(request))
+    scope = describe_scope(request, TASKS, "task", "on either level and in each further way")
+    return sum_up(request, scope, done.runs, done.measured.ledger, make_exhibits(request))
 
 
 def base_selection(model: str) -> str:

@@ -33,7 +33,7 @@ from agentdyno_bench.papers.experiment import (
     Usual,
     announce_cost,
     count_tasks,
-    describe_size,
+    describe_scope,
     list_models,
     measure_options,
     size_of,
@@ -97,11 +97,12 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         except SuiteStopped as stop:
             stopped = str(stop)
             break
-    size = describe_size(request, TASKS, "task", "with each tool suite")
+    scope = describe_scope(request, TASKS, "task", "with each tool suite")
     return PaperRun(
         results=make_exhibits(found),
         figures=_sum_up(request, found),
-        notes=[size, *(note for each in found for note in each.ablation.notes)],
+        scope=scope,
+        notes=[note for each in found for note in each.ablation.notes],
         stopped=stopped,
         attempts=sum(v.passed + v.failed for each in found for v in each.ablation.variants),
     )

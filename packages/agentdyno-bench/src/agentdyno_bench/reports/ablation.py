@@ -30,8 +30,12 @@ def render_ablation(found: Ablation) -> Topic:
 
 
 def _variants(found: Ablation) -> TopicTable:
-    heads = (head.format(unit=UNITS[found.unit]) for head in VARIANTS)
-    return TopicTable("variants", columns(*heads), [_variant(row) for row in found.variants], False)
+    """Costs in money stand once."""
+    heads = [head.format(unit=UNITS[found.unit]) for head in VARIANTS]
+    rows = [_variant(row) for row in found.variants]
+    if found.unit == "usd":
+        heads, rows = [*heads[:-2], heads[-1]], [[*row[:-2], row[-1]] for row in rows]
+    return TopicTable("Variants", columns(*heads), rows, False)
 
 
 def _variant(row: VariantRow) -> list[Value]:
@@ -57,7 +61,7 @@ def _pairs(pairs: list[VariantPair]) -> TopicTable:
         for metric in pair.metrics
         if metric.a_mean is not None or metric.b_mean is not None
     ]
-    return TopicTable("each against the first", columns(*PAIRS), rows, False)
+    return TopicTable("Each against the first", columns(*PAIRS), rows, False)
 
 
 def _describe_pair(pair: VariantPair) -> str:

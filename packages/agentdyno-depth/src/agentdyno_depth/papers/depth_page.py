@@ -98,8 +98,19 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
             Figure(sum(samples), "count", "samples"),
             Figure(request.size, "text", "size"),
         ],
+        scope=_describe_scope(request, runs[0].pool, scale),
         notes=list(dict.fromkeys(note for each in runs for note in each.thinking.notes)),
         attempts=sum(samples),
+    )
+
+
+def _describe_scope(request: PaperRequest, pool: Pool, scale: Scale) -> str:
+    drawn, tokens = len(pool.problems[0].samples), TOKENS[request.size]
+    return (
+        f"This run has {plural(len(pool.problems), 'problem')} with {drawn} samples of at most "
+        f"{tokens} tokens, of which {scale.n} at a time are chosen from, and whole profiles of "
+        f"{scale.profiled:,} responses; --size full has {SCALES['full'].problems} problems with "
+        f"{2 * SCALES['full'].n} samples."
     )
 
 
@@ -179,7 +190,7 @@ def make_exhibits(runs: Sequence[ModelRun]) -> dict[str, ExhibitResult]:
         "Figure 4": ExhibitResult(rows=[row for each in runs for row in _thresholds(each)]),
         "Table 2": ExhibitResult(
             rows=[
-                [f"{_method(row)}, {each.name}, {SET}", *_cells(each, row), 1 + row.cost_change]
+                [f"{_method(row)}, {each.name}, {SET}", *_cells(each, row), row.cost_change]
                 for each in runs
                 for row in each.thinking.methods
             ]

@@ -16,7 +16,13 @@ import polars as pl
 from agentdyno.ledger.file_names import LAST_RUN
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.last_run import read_kept
-from agentdyno.pipelines.live_session import Session, read_budgets, read_session, read_spent
+from agentdyno.pipelines.live_session import (
+    Session,
+    is_of,
+    read_budgets,
+    read_session,
+    read_spent,
+)
 from agentdyno.records import InputError, printable
 from agentdyno.studies.selection import SelectedTables, matches, read_selection
 from agentdyno.studies.tables import Tables
@@ -72,7 +78,7 @@ class AgentQuestions:
             {"project": each.project, "limit_usd": each.usd,
              "left_usd": _cents(each.usd - spent.sum(month, each.project) - new)}
             for each in read_budgets(str(self._ledger))
-            if each.project is None or matches(str(self._folder), [each.project])
+            if is_of(str(self._folder), each.project)
         ]  # fmt: skip
         return {
             "cache_seconds": None if left is None else max(round(left), 0),

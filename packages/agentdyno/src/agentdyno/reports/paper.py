@@ -87,6 +87,8 @@ class PaperRun(Struct, frozen=True, kw_only=True):
     results: dict[str, ExhibitResult]
     figures: list[Figure] = []
     """What was run, in numbers."""
+    scope: str = ""
+    """How much was run, and how much larger sizes have."""
     notes: list[str] = []
     """What to know about the whole run."""
     stopped: str | None = None
@@ -115,7 +117,8 @@ def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[
     lead = (
         f"{title}. Of its {len(exhibits)} tables and figures "
         + ", ".join(f"{many} {_STATES[state]}" for state, many in counted.items() if many)
-        + '. Rows of the paper are marked "paper", ours "this run"; intervals are of 95 %.'
+        + '. Rows of the paper are marked "paper", ours "this run"; intervals are of 95 %. '
+        + run.scope
     )
     first = Topic("run", "The run", lead, notes, [], [], figures=run.figures)
     return [
@@ -172,6 +175,7 @@ def run_fields(exhibits: Sequence[Exhibit], run: PaperRun) -> dict[str, object]:
     return {
         "stopped": run.stopped,
         "attempts": run.attempts,
+        "scope": run.scope,
         "notes": run.notes,
         "exhibits": [
             _fields(each, run.results.get(each.name, ExhibitResult())) for each in exhibits

@@ -23,9 +23,12 @@ TALL = 16
 
 FITS_A_PHONE = 3
 """Columns; a table with more becomes a list of rows on a narrow page, each cell with its head."""
+SENTENCE = 800
+"""Characters of a sentence."""
 SHORT_TEXT = 12
 """Characters of a text that stays on one line."""
 
+_CODE = re.compile(r"`([^`]+)`")
 _PER_CENT = re.compile(r"(\d) %")
 
 Show = Callable[[float], str]
@@ -43,6 +46,11 @@ def foreign(text: str | None, limit: int = 80) -> Html:
         return plain(UNKNOWN)
     clean = printable(" ".join(text.split()), limit)
     return Html(f"<bdi>{plain(clean)}</bdi>")
+
+
+def sentence(text: str) -> Html:
+    """A sentence, which may hold words of a trace; what stands in backticks is set as code."""
+    return Html(_CODE.sub(r"<code>\1</code>", foreign(text, SENTENCE)))
 
 
 def tag(name: str, *inside: Html, **attributes: str) -> Html:

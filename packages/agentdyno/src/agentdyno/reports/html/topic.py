@@ -8,6 +8,7 @@ from agentdyno.reports.cells import LONGEST, place_text
 from agentdyno.reports.html import behind
 from agentdyno.reports.html.drilldown import controls
 from agentdyno.reports.html.markup import (
+    SENTENCE,
     Cell,
     Column,
     Html,
@@ -16,6 +17,7 @@ from agentdyno.reports.html.markup import (
     interval,
     join,
     plain,
+    sentence,
     table,
     tag,
 )
@@ -26,8 +28,6 @@ ROWS = 200
 """Of a table; the ledger has them all."""
 FEW_NOTES = 2
 """More notes are folded away, below the numbers that they are about."""
-LEAD = 800
-"""Characters of a sentence, which may hold names from a trace."""
 
 Places = dict[str, int]
 """Trajectories that the page can open, with their place in its data."""
@@ -35,12 +35,12 @@ Places = dict[str, int]
 
 def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
     """The whole section."""
-    notes = [tag("p", foreign(text, LEAD), class_="note") for text in topic.notes]
+    notes = [tag("p", sentence(text), class_="note") for text in topic.notes]
     kind = "note" if topic.figures else "lead"
-    lead = [tag("p", foreign(topic.lead, LEAD), class_=kind)] if topic.lead else []
+    lead = [tag("p", sentence(topic.lead), class_=kind)] if topic.lead else []
     tables = [topic_table(each, places) for each in topic.tables]
     is_long = len(notes) > FEW_NOTES
-    heading = tag("h2", foreign(topic.title, LEAD), id=f"{topic.anchor}-title")
+    heading = tag("h2", foreign(topic.title, SENTENCE), id=f"{topic.anchor}-title")
     inside = [
         heading,
         *([_figures(topic.figures)] if topic.figures else []),
@@ -68,7 +68,7 @@ def _figure(found: Figure) -> Html:
 
 def _terms(topic: Topic) -> Html:
     items = [
-        tag("div", tag("dt", foreign(t.name, LEAD)), tag("dd", foreign(t.text, LEAD)))
+        tag("div", tag("dt", foreign(t.name, SENTENCE)), tag("dd", foreign(t.text, SENTENCE)))
         for t in topic.terms
     ]
     return tag("dl", *items, class_="told" if topic.figures else "method")
@@ -89,7 +89,7 @@ def topic_table(found: TopicTable, places: Places) -> Html:
     notes = [found.note] if found.note else []
     notes += [f"{plural(left, 'more row')} in the report as JSON."] if left > 0 else []
     if notes:
-        displayed = join(displayed, tag("p", foreign("; ".join(notes), LEAD), class_="note"))
+        displayed = join(displayed, tag("p", sentence("; ".join(notes)), class_="note"))
     return details(found.title, displayed) if found.folded else displayed
 
 
@@ -119,4 +119,4 @@ def opener(place: Place, places: Places) -> Html:
 def _whole_name(place: Place) -> str:
     """What a pointer over the link says."""
     turn = "" if place.turn is None else f", turn {place.turn + 1}"
-    return printable(f"{place.trajectory_id}{turn}", LEAD)
+    return printable(f"{place.trajectory_id}{turn}", SENTENCE)

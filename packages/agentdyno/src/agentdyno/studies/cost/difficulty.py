@@ -37,20 +37,29 @@ def difficulty(frames: Frames) -> Difficulty:
     )
     if rows.is_empty():
         return Difficulty([], [], [], [], "no graded trajectory carries a difficulty level")
-    levels, ordered = order_levels(rows["level"].unique(maintain_order=True).to_list())
+    levels, _ = order_levels(_find_levels(rows))
     if len(levels) > MOST_LEVELS:
-        reason = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
-        return Difficulty([], [], [], [], reason)
+        many = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
+        return Difficulty([], [], [], [], many)
     gaps, unit = _gaps(frames, rows, levels), frames.costs.unit
-    if not ordered or len(levels) < 2:
+    overtakes, partials = list[Overtake](), list[PartialCorrelation]()
+    # A benchmark has levels of its own: numbers in one, schools in another.
+    for (name,), part in rows.partition_by("benchmark", as_dict=True, maintain_order=True).items():
+        own, ordered = order_levels(_find_levels(part))
+        if ordered and len(own) > 1:
+            rank = {level: float(place) for place, level in enumerate(own)}
+            ranked = part.with_columns(rank=pl.col("level").replace_strict(rank))
+            overtakes += _overtakes(name, ranked, own)
+            partials += _partials(name, ranked)
+    reason: str | None = None
+    if not partials:
         reason = "one level only" if len(levels) < 2 else "the order of the levels is unknown"
-        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared", unit)
-    rank = {level: float(place) for place, level in enumerate(levels)}
-    ranked = rows.with_columns(rank=pl.col("level").replace_strict(rank))
-    parts = ranked.partition_by("benchmark", as_dict=True, maintain_order=True)
-    overtakes = [o for (name,), part in parts.items() for o in _overtakes(name, part, levels)]
-    partials = [p for (name,), part in parts.items() for p in _partials(name, part)]
-    return Difficulty(levels, gaps, overtakes, partials, None, unit)
+        reason += ": levels are not compared"
+    return Difficulty(levels, gaps, overtakes, partials, reason, unit)
+
+
+def _find_levels(rows: pl.DataFrame) -> list[str]:
+    return rows["level"].unique(maintain_order=True).to_list()
 
 
 def order_levels(levels: list[str]) -> tuple[list[str], bool]:
@@ -79,14 +88,11 @@ def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[Outcome
 
 
 def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> list[Overtake]:
-    present = [level for level in levels if (rows["level"] == level).any()]
-    if len(present) < 2:
-        return []
-    hard = present[-1]
+    hard = levels[-1]
     solved = rows.filter((pl.col("level") == hard) & pl.col("correct"))
     return [
         Overtake(benchmark, hard, easy, share_of(_below(solved, rows, easy), "below"))
-        for easy in present[:-1]
+        for easy in levels[:-1]
     ]
 
 
