@@ -144,18 +144,6 @@ def test_a_folder_without_traces_is_exit_2(agentdyno: Agentdyno, tmp_path: Path)
     assert not agentdyno.ledger.exists()
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission_is_said_and_the_others_are_measured(
-    agentdyno: Agentdyno, tmp_path: Path
-) -> None:
-    write_jsonl(tmp_path / "t" / "secret.jsonl", range(3)).chmod(0)
-    assert agentdyno.measure(tmp_path / "t") == 2
-    assert "Permission denied" in agentdyno.err
-    write_jsonl(tmp_path / "t" / "good.jsonl", range(3))
-    assert agentdyno.measure(tmp_path / "t") == 0
-    assert "Permission denied" in agentdyno.out
-
-
 @from_set("cli/bad_input", "option", "value", "said")
 def test_unknown_choices_are_exit_2_before_anything_is_written(
     agentdyno: Agentdyno, tmp_path: Path, option: str, value: str, said: str

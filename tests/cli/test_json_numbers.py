@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.studies.cost import summary as summary_module
 from agentdyno.studies.cost.summary_results import Summary
 from tests.cli import recomputed
@@ -39,20 +40,24 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"week": HERE / "examples/week", "unpriced": folder}
 
 
-@pytest.fixture(params=["week", "unpriced"])
-def measured(
-    request: pytest.FixtureRequest, agentdyno: Agentdyno, traces: dict[str, Path]
-) -> Agentdyno:
+@pytest.fixture(scope="module", params=["week", "unpriced"])
+def ledger(
+    request: pytest.FixtureRequest,
+    traces: dict[str, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     """A ledger of one of the samples."""
-    assert agentdyno.measure(traces[request.param]) == 0
-    return agentdyno
+    folder = tmp_path_factory.mktemp(request.param) / "ledger"
+    return measure([traces[request.param]], folder, MeasureOptions(workers=1)).ledger
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_every_number_of_report_is_what_the_tables_say(measured: Agentdyno, unit: str) -> None:
-    tables = Tables(measured.ledger, unit.replace("-", "_"))
-    measured.run("report", measured.ledger, "--unit", unit, "--json")
-    found = measured.object()
+def test_every_number_of_report_is_what_the_tables_say(
+    agentdyno: Agentdyno, ledger: Path, unit: str
+) -> None:
+    tables = Tables(ledger, unit.replace("-", "_"))
+    agentdyno.run("report", ledger, "--unit", unit, "--json")
+    found = agentdyno.object()
     assert find_wrong(found, recomputed.report(found, tables)) == []
     assert set(_units(found)) == {tables.unit}
 
@@ -70,21 +75,23 @@ def test_every_number_of_measure_is_what_the_tables_say(
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_every_number_of_whatif_is_what_the_tables_say(measured: Agentdyno, unit: str) -> None:
-    tables = Tables(measured.ledger, unit.replace("-", "_"))
-    ask = ("whatif", measured.ledger, "--unit", unit, "--json", "--cap-results")
-    measured.run(*ask, 10_000_000)  # No result is that long: all is after as it was before.
-    found = measured.object()
+def test_every_number_of_whatif_is_what_the_tables_say(
+    agentdyno: Agentdyno, ledger: Path, unit: str
+) -> None:
+    tables = Tables(ledger, unit.replace("-", "_"))
+    ask = ("whatif", ledger, "--unit", unit, "--json", "--cap-results")
+    agentdyno.run(*ask, 10_000_000)  # No result is that long: all is after as it was before.
+    found = agentdyno.object()
     assert find_wrong(found, recomputed.whatif(found, tables)) == []
-    measured.run(*ask, 1000)
-    found = measured.object()
+    agentdyno.run(*ask, 1000)
+    found = agentdyno.object()
     assert find_wrong(found, recomputed.whatif(found, tables, after=(0.5, 1.0))) == []
 
 
-def test_every_number_of_cache_is_what_the_tables_say(measured: Agentdyno) -> None:
-    measured.run("cache", measured.ledger, "--json")
-    found = measured.object()
-    assert find_wrong(found, recomputed.cache(found, Tables(measured.ledger))) == []
+def test_every_number_of_cache_is_what_the_tables_say(agentdyno: Agentdyno, ledger: Path) -> None:
+    agentdyno.run("cache", ledger, "--json")
+    found = agentdyno.object()
+    assert find_wrong(found, recomputed.cache(found, Tables(ledger))) == []
 
 
 def test_every_number_of_compare_is_what_the_tables_say(

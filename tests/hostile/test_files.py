@@ -25,7 +25,7 @@ from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.export import export_table
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-from agentdyno.records import BadRecord, Trajectory, shortened
+from agentdyno.records import BadRecord, Trajectory
 from tests.cli.run import Agentdyno
 from tests.ledger.traces import chat, write_jsonl
 
@@ -366,17 +366,6 @@ def test_a_writer_beside_us_never_ends_the_run(runs: Path) -> None:
     finally:
         done.set()
         thread.join()
-
-
-def test_a_long_path_keeps_the_name_of_the_file() -> None:
-    long = "/data/" + "deep/" * 40 + "session-2024-01-01-with-a-rather-long-name-0001.jsonl"
-    found = shortened(long, 60)
-    assert len(found) == 60
-    assert found.endswith("/session-2024-01-01-with-a-rather-long-name-0001.jsonl")
-    assert found.startswith("/dat")
-    alone = shortened("/a/" + "b" * 300 + "-0001.jsonl", 60)
-    assert len(alone) == 60
-    assert alone.endswith("-0001.jsonl")
 
 
 FORMULAS = ("=cmd|'/c calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\uff1d1")

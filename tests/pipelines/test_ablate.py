@@ -1,7 +1,5 @@
 """A benchmark under several tool suites; patterns and calibrations of a ledger."""
 
-import json
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +8,11 @@ import pytest
 
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.servings import Servings
-from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.samples import sample_traces
-from agentdyno.pipelines.up_to_date import ensure_patterns
 from agentdyno.records import InputError
 from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, value
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
-from agentdyno_bench.pipelines.judge import judge_utility
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.studies.ablation.results import Ablation
@@ -27,7 +20,6 @@ from agentdyno_bench.studies.ablation.variants import Variant, parse_variant, su
 from agentdyno_depth.pipelines import calibrate
 from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
 from tests.labelled import from_set
-from tests.pipelines.judge.worlds import ScriptedAsk
 
 TASKS = 50
 LEAN = "lean:-get_gossip,-query_rumours"
@@ -83,16 +75,6 @@ def test_without_a_judge_eta_is_unknown(tmp_path: Path) -> None:
     found = ablate(FactsBench(4), AblateOptions(variants, tmp_path))
     assert [row.mean_eta for row in found.variants] == [None, None]
     assert "eta" not in {metric.metric for metric in found.pairs[0].metrics}
-
-
-def test_a_model_can_judge(tmp_path: Path) -> None:
-    def by_script(ledger: Path) -> str:
-        judge_utility(ledger, [ScriptedAsk()])
-        return "scripted"
-
-    found = ablate(FactsBench(4), AblateOptions((Variant("default"),), tmp_path), by_script)
-    assert found.variants[0].calls > 0
-    assert found.pairs == []
 
 
 @from_set("pipelines/ablate", "text", "suite")
@@ -187,52 +169,3 @@ def test_what_a_ledger_lacks_is_said(  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match=said):
         run_calibration(CalibrateOptions(ledger=Path("led"), model=model), tmp_path / "p.toml")
     assert not (tmp_path / "p.toml").exists()
-
-
-def test_findings_of_the_samples_are_in_the_ledger(tmp_path: Path) -> None:
-    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1))
-    found = ensure_patterns(tmp_path / "l")
-    table = Ledger(tmp_path / "l").read("patterns")
-    assert found.missing == {}
-    assert len(table) == found.findings > 8
-    assert set(table["pattern"]) >= {"repeated_call", "oversized_result", "format_collapse"}
-    known = Ledger(tmp_path / "l").read("trajectories")["trajectory_id"]
-    assert set(table["trajectory_id"]) <= set(known)
-    assert table.filter(pl.col("call").is_not_null())["pte"].null_count() == 0
-
-
-def test_a_second_time_finds_nothing_to_do(tmp_path: Path) -> None:
-    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1))
-    ensure_patterns(tmp_path / "l")
-    files = sorted((tmp_path / "l" / "patterns").glob("*.parquet"))
-    ensure_patterns(tmp_path / "l")
-    assert sorted((tmp_path / "l" / "patterns").glob("*.parquet")) == files
-
-
-def test_findings_of_a_changed_input_are_replaced(tmp_path: Path) -> None:
-    traces = tmp_path / "traces"
-    shutil.copytree(sample_traces(), traces)
-    measure([traces], tmp_path / "l", MeasureOptions(workers=1))
-    before = ensure_patterns(tmp_path / "l").findings
-    victim = traces / "word-problems.jsonl"
-    lines = victim.read_text().splitlines()
-    plain = {
-        "messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
-    }
-    victim.write_text("\n".join([json.dumps(plain)] * len(lines)))
-    measure([traces], tmp_path / "l", MeasureOptions(workers=1))
-    after = ensure_patterns(tmp_path / "l").findings
-    ids = set(Ledger(tmp_path / "l").read("patterns")["trajectory_id"])
-    assert after < before
-    assert not any("word-problems" in trajectory_id for trajectory_id in ids)
-
-
-def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
-    traces = tmp_path / "traces"
-    shutil.copytree(sample_traces(), traces)
-    measure([traces], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
-    (traces / "word-problems.jsonl").unlink()
-    found = ensure_patterns(tmp_path / "l")
-    assert found.missing == {"traces/word-problems.jsonl": "the file is gone"}
-    assert found.findings > 0
-    assert ensure_patterns(tmp_path / "l") == found  # It is still unknown the second time.

@@ -146,9 +146,10 @@ def test_several_processes_derive_the_same_rows_in_the_same_order(
 ) -> None:
     monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
     write_corpus(tmp_path / "sessions")
+    retail = sample_traces() / "gpt-4o-retail.tau.json"  # Has findings and dependencies.
     for name, workers in (("one", 1), ("two", 2)):
         chosen = structs.replace(options, workers=workers)
-        measure([tmp_path / "sessions", sample_traces()], tmp_path / name, chosen)
+        measure([tmp_path / "sessions", retail], tmp_path / name, chosen)
         rederive_tables(tmp_path / name, DERIVATIONS, workers)
     for table in TABLES:
         assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))

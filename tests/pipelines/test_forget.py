@@ -69,14 +69,14 @@ def find_left(folder: Path, texts: Iterable[str]) -> list[str]:
         found = subprocess.run(
             ["grep", "-rlaF", "--", text, str(folder)], capture_output=True, text=True, check=False
         )
-        left += [f"grep: {line}" for line in found.stdout.splitlines()]
+        left += [f"{text} in {line}" for line in found.stdout.splitlines()]
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix == ".parquet":
             unpacked = json.dumps(pl.read_parquet(path).to_dicts(), default=str, ensure_ascii=False)
-            left += [f"column: {path}" for text in texts if text in unpacked]
+            left += [f"{text} in a column of {path}" for text in texts if text in unpacked]
         if path.is_file() and path.parent.name == ".texts":
             data = zstandard.decompress(path.read_bytes()[32:])
-            left += [f"text: {path}" for text in texts if text.encode() in data]
+            left += [f"{text} in a text of {path}" for text in texts if text.encode() in data]
     return left
 
 
@@ -92,7 +92,8 @@ def test_twenty_planted_secrets_leave_no_trace(agentdyno: Agentdyno, tmp_path: P
     second = [plant(secrets[at : at + 5], at) for at in (10, 15)]
     trace.write_text("".join(json.dumps(talk) + "\n" for talk in second))
     assert agentdyno.measure(trace, *kept) == 0
-    assert {s for s in secrets if find_left(ledger, [s])} == {*secrets}
+    left = find_left(ledger, secrets)
+    assert {s for s in secrets if any(line.startswith(s) for line in left)} == {*secrets}
     rows = {name: len(frame) for name, frame in tables(ledger).items()}
     assert agentdyno.run("ledger", "forget", "--secrets", ledger) == 0, agentdyno.out
     assert find_left(ledger, secrets) == []
@@ -317,7 +318,7 @@ def test_a_kill_at_any_moment_leaves_a_ledger_that_the_same_command_finishes(
 
         return change
 
-    for step in range(0, 200, 7):
+    for step in range(0, 200, 13):
         ledger = tmp_path / f"l{step}"
         shutil.copytree(start, ledger)
         left[0] = step

@@ -139,21 +139,6 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
     assert find_outdated(Ledger(ledger), BOTH) == []
 
 
-def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables_are_old(
-    old: tuple[Path, Path],
-) -> None:
-    ledger, traces = old
-    before, kept = rows(ledger), files(ledger)
-    for trace in traces.iterdir():
-        trace.unlink()
-    rederive_tables(ledger, BOTH)
-    assert rows(ledger).equals(before)
-    assert files(ledger) == kept
-    told = {one.table: one for one in find_outdated(Ledger(ledger), BOTH)}
-    assert told.keys() == {"patterns", "dependencies", "scheduling"}
-    assert (told["patterns"].made[KIND], told["patterns"].now[KIND]) == (0, PRIORS)
-
-
 def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
     old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """What the provider's cache lost and why: by hand, and against a plain reader of real sessions."""
 
 import json
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,42 @@ def test_a_request_right_after_another_may_not_read_its_write(
 ) -> None:
     talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 2_000).turn(after, 49_000, 2_100)
     assert _cause(talk.turn(60, 51_100, 50), tmp_path).startswith(cause)
+
+
+@pytest.mark.parametrize(
+    ("after", "read", "cause"),
+    [
+        (30, 9_600, "not found by the provider, nothing else changed"),
+        (900, 9_600, "pause longer than the cache lives"),
+        (900, 30_080, "not found by the provider, nothing else changed"),  # It had not expired.
+    ],
+)
+def test_an_automatic_cache_may_be_missed_and_may_live_long(
+    after: int, read: int, cause: str, tmp_path: Path
+) -> None:
+    total: Counter[str] = Counter()
+    lines: list[dict[str, Any]] = [{"type": "session_meta", "payload": {"id": "s1"}}]
+    turns = ((0, 20_000, 0), (30, 40_000, 19_968), (after, 40_100, read), (30, 40_200, 40_064))
+    for number, (_, context, cached) in enumerate(turns):
+        last = {"input_tokens": context, "cached_input_tokens": cached, "output_tokens": 10}
+        total.update(last)
+        call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": f"{number}"}
+        result = {"type": "function_call_output", "call_id": f"{number}", "output": "till " * 4}
+        result["output"] *= 1_000 if number == 0 else 1
+        info = {"total_token_usage": dict(total), "last_token_usage": last}
+        at = START + sum(each[0] for each in turns[: number + 1])
+        for kind, payload, late in (
+            ("turn_context", {"model": "gpt-5.5"}, 0),
+            ("response_item", call, 1),
+            ("event_msg", {"type": "token_count", "info": info}, 1),
+            ("response_item", result, 1),
+        ):
+            stamp = datetime.fromtimestamp(at + late, UTC).isoformat()
+            lines.append({"timestamp": stamp, "type": kind, "payload": payload})
+    file = tmp_path / "rollout-2026-01-20T00-00-00-s1.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    ledger = measure([file], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
+    assert [each.cause for each in _economics(ledger).losses] == [cause]
 
 
 def _diagnosed(reason: str) -> dict[str, Any]:

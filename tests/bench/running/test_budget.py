@@ -60,16 +60,16 @@ def run_served(
 def test_the_limit_holds_with_all_requests_at_once_and_what_is_finished_is_kept(
     tmp_path: Path, prices: Path
 ) -> None:
-    # Forty tasks of two requests would be 960 dollars. A request may cost 20.01: after 56 (672
-    # dollars) another fits into 700, after 57 none. Four tasks run at once: 700 / 8 / 20.03.
+    # Twenty tasks of two requests would be 480 dollars. A request may cost 20.01: after 27 (324
+    # dollars) another fits into 350, after 28 none. Two tasks run at once: 350 / 8 / 20.03.
     with FakeServer(latency_seconds=0.01) as server:
-        run = run_served(tmp_path, prices, 700, server, 40)
+        run = run_served(tmp_path, prices, 350, server, 20)
         sent = len(server.requests)
-    assert sent == 57
-    assert sum_spending(tmp_path / "out" / "spending.jsonl") == pytest.approx(684, abs=0.01)
+    assert sent == 28
+    assert sum_spending(tmp_path / "out" / "spending.jsonl") == pytest.approx(336, abs=0.01)
     assert run.stopped is not None
-    assert run.stopped.startswith("Stopped at --max-usd 700: $684.00 is spent, and ")
-    assert 25 <= run.samples <= 28
+    assert run.stopped.startswith("Stopped at --max-usd 350: $336.00 is spent, and ")
+    assert 12 <= run.samples <= 14
     measure([tmp_path / "out" / "logs"], tmp_path / "ledger", MeasureOptions(workers=1))
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     assert len(rows) == run.samples
@@ -89,8 +89,8 @@ def test_a_higher_limit_goes_on_and_pays_for_no_finished_task_again(
 
 def test_refused_requests_cost_nothing(tmp_path: Path, prices: Path) -> None:
     with FakeServer(reply=lambda body: {"status": 400}) as server:
-        run = run_served(tmp_path, prices, 100, server)
-    assert (run.samples, len(run.failed), run.stopped) == (10, 10, None)
+        run = run_served(tmp_path, prices, 100, server, 3)
+    assert (run.samples, len(run.failed), run.stopped) == (3, 3, None)
     assert sum_spending(tmp_path / "out" / "spending.jsonl") == 0
 
 

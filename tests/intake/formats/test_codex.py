@@ -142,6 +142,19 @@ def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
     assert [text[:16] for text in after] == [
         "You are a coding", '{"name":"lookup_', "Look up ticket 1", "Summary so far: ",
     ]  # fmt: skip
+    assert "compacted" in [turn.context_event for turn in found.turns]
+
+
+def test_a_message_in_the_middle_of_a_task_drops_the_reasoning_before_it(tmp_path: Path) -> None:
+    lines = list(json_lines(DATA / "counts-behind-0.98.jsonl"))
+    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Stop"}]}
+    kinds = [line["payload"].get("type") for line in lines]
+    lines.insert(
+        len(kinds) - kinds[::-1].index("function_call_output"),
+        {"type": "response_item", "payload": said},
+    )
+    [found] = read_good("codex", write_lines(tmp_path / "a.jsonl", lines))
+    assert next(part for part in found.parts if part.kind == "reasoning").leaves == 2
 
 
 def test_an_overflow_of_the_window_starts_the_total_anew(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ what they do not explain is named as far as it can be:
     tools loaded  1,150 tokens for what a search for tools brings, whose schemas no line shows
     compaction    what the client put back without a line
     reasoning     what was generated beyond what is shown, where it stays in context
-    later growth  frames of calls and turns; the rest is unexplained
+    later growth  frames of calls and turns; pages of the provider's own web search, which no line
+                  shows; the rest is unexplained
 
 The estimator counts by class of character: .216 tokens a character, .5 more a digit and .78 more a
 punctuation mark (bills of Opus 4.5), 90 a call, 31 more an edit, 19 a turn. Where a trajectory has
@@ -56,7 +57,7 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 5
+VERSION = 6
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
@@ -67,9 +68,14 @@ CONSTANTS = np.array([0.216, 0.5, 0.78, 90.0, 31.0, 19.0])
 NEWER = CONSTANTS * np.array([1.26, 1.35, 1.05, 0.9, 0.5, 1.0])
 """The same for models with the tokenizer that came with Opus 4.7: least squares on 5,387 turns of
 three projects with Sonnet 5, Fable 5, Opus 5 and Opus 4.7."""
+OPENAI = CONSTANTS * np.array([0.95, 1.44, 0.29, 0.23, 0.05, 0.53])
+"""The same for OpenAI's models: least squares on 1,319 turns of one project, with Codex."""
+OPENAI_MODELS = re.compile(r"(gpt|codex|o[1-9])-")
 NEWER_MODELS = re.compile(r"claude-(opus-4-[7-9]|(opus|sonnet|haiku|fable|mythos)-[5-9])")
 FEWEST_TURNS = 60
 """Turns that only added to the context, to fit an estimator of its own."""
+SEARCHES = {"web_search"}
+"""Tools that a provider runs itself: of some, no line shows what they read."""
 EDITS = {"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"}
 DIGITS, MARKS = string.digits.encode(), string.punctuation.encode()
 TURNS = ("turn", "context_tokens", "cached_tokens", "cache_write_tokens", "context_event",
@@ -190,8 +196,7 @@ class ContextOrigins:
     def __init__(self, trajectory: Trajectory, billed: Floats, events: list[str | None]) -> None:
         self.billed, self._events = billed, events
         self._features, self._texts = _measure(trajectory, len(billed))
-        is_newer = NEWER_MODELS.match(trajectory.model or "") is not None
-        usual = NEWER if is_newer else CONSTANTS
+        usual = constants_of(trajectory.model or "")
         self.constants = fit(self._features, self._texts, billed, usual)
         for piece, features in zip(self._texts, self._features, strict=True):
             piece.tokens = float(features @ self.constants)
@@ -209,7 +214,9 @@ class ContextOrigins:
         self._explain_models([turn.model for turn in trajectory.turns])
         self._front += self._explain_compactions()
         self.predicted = self.visible + _sum(self._front, len(billed))
-        self._rest = [*_explain_growth(billed - self.predicted)]
+        calls = [part.call for part in trajectory.parts if part.name in SEARCHES and not part.text]
+        searched = {trajectory.calls[call].turn for call in calls if call is not None}
+        self._rest = [*_explain_growth(billed - self.predicted, searched)]
 
     def _explain_first(self, trajectory: Trajectory) -> list[Piece]:
         """What the first turn has beyond its texts, from the most certain to the least."""
@@ -296,13 +303,15 @@ def _find_hidden_reasoning(
             yield Piece((TASK, None), part.enters, leaves, size)
 
 
-def _explain_growth(rest: Floats) -> Iterator[Piece]:
-    """What is billed beyond all that is known, as pieces: the last to come is the first to go."""
+def _explain_growth(rest: Floats, searched: set[int]) -> Iterator[Piece]:
+    """What is billed beyond all that is known, as pieces: the last to come is the first to go. What
+    came where the provider searched the web, and no line shows what it read, is the task's."""
     open_pieces: list[Piece] = []
     height = 0.0
     for turn, size in enumerate(np.maximum(np.nan_to_num(rest), 0.0).tolist()):
         if size > height:
-            open_pieces.append(Piece((UNEXPLAINED, None), turn, len(rest), size - height))
+            origin = TASK if turn in searched else UNEXPLAINED
+            open_pieces.append(Piece((origin, None), turn, len(rest), size - height))
             height = size
         while height > size and open_pieces:
             last = open_pieces.pop()
@@ -371,6 +380,16 @@ def count_classes(text: str) -> tuple[int, int, int]:
     data = text.encode("utf-8", "replace")
     digits, marks = (len(data) - len(data.translate(None, each)) for each in (DIGITS, MARKS))
     return len(text), digits, marks
+
+
+def constants_of(model: str) -> Floats:
+    """The shipped constants of a model's tokenizer."""
+    found: Floats = CONSTANTS
+    if OPENAI_MODELS.match(model):
+        found = OPENAI
+    elif NEWER_MODELS.match(model):
+        found = NEWER
+    return found
 
 
 def fit(

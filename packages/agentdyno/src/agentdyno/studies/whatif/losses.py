@@ -13,7 +13,8 @@ The cause of a loss is the first of these that holds:
     (the provider's own)  `cache_miss_reason`: model, tools, system prompt or messages changed
     compaction            the trace says that a summary took the place of the conversation
     pause                 the cache was not used for longer than it lives; it had expired whatever
-                          else happened meanwhile
+                          else happened meanwhile. Of an automatic cache nothing is read then beyond
+                          the first request, for some live for a day
     model switched        each model has its own cache
     restarted             another version, folder or session, or the client's start is logged
     thinking switched     the request asked for thinking and the one before did not, or the other
@@ -23,7 +24,7 @@ The cause of a loss is the first of these that holds:
                           an hour, nor the other way round
     tools changed         the schema of a tool came or went, or a search for tools brought one
     system prompt changed
-    old results cleared   logged, or the context is shorter than what was cached and no text left
+    old results cleared   logged, or the context is shorter than what was cached and nothing left
     reasoning dropped     reasoning left the context, as some models do at every prompt
     history edited        another text left, or a prompt went back
     another request       wrote first: a first turn, sent while another sub-agent's first answer was
@@ -34,7 +35,7 @@ The cause of a loss is the first of these that holds:
                           so again right after (a client that still starts changes what stands
                           before the first prompt)
     many blocks           more than 20 blocks came at once, and the provider looks back no further
-                          for what it has (its documentation says so)
+                          for what it has (its documentation says so); not of an automatic cache
     sent too soon         read exactly what the turn before read, less than 10 s after that was
                           sent: what it wrote could not be read yet
     forgotten             the provider says that it no longer had the request before
@@ -42,6 +43,8 @@ The cause of a loss is the first of these that holds:
                           there, and no line of a log says how
     still starting        one of the first three turns after the first: servers and instructions of
                           the client are still coming in
+    not found             an automatic cache, on one of several machines, and the request only adds
+                          to the one before: known by ruling out all of the above
     fell to the floor     read what the first turn read, tools and system prompt, and no more
     unknown               none of these
 
@@ -90,11 +93,12 @@ CAUSES = (
     "text added that is not logged", "more than 20 blocks at once",
     "sent before the last write could be read", "the provider no longer had the request before",
     "changed at a prompt, not logged", "client still starting",
+    "not found by the provider, nothing else changed",
     "fell back to tools and system prompt, cause unknown", "unknown",
 )  # fmt: skip
 (FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM, CLEARED,
- DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START, FLOOR,
- UNKNOWN) = CAUSES  # fmt: skip
+ DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START, NOT_FOUND,
+ FLOOR, UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -176,16 +180,19 @@ def _find_causes(
     r: Recorded, held: Floats, lost: Floats, pause: Floats, lifetime: Floats, opens: Flags
 ) -> dict[str, Flags]:
     """Per cause, in their order: at which turns it holds."""
-    rewound, left = _happened(r, "rewound"), _left(r)
-    shrank = (r.context < held) & ~left & ~rewound
+    rewound, left, dropped = _happened(r, "rewound"), _left(r), _left(r, reasoning=True)
+    shrank = (r.context < held) & ~left & ~rewound & ~dropped
+    is_automatic = np.isnan(r.written)
+    began = r.context[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.context
     floor = r.cached[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.cached
     blocks = _count_new(r, np.ones(len(r.tokens)))
+    brought = _find_unlogged(r, blocks)
     since_first = np.arange(r.turns) - r.first_turn[:-1][r.turn_trajectory]
     is_soon = (r.cached == _before(r.cached)) & (pause < TOO_SOON)
     return {
         FIRST: opens & (r.beginnings == 0),
         COMPACTED: _happened(r, "compacted"),
-        PAUSE: pause > lifetime,
+        PAUSE: (pause > lifetime) & ~(is_automatic & (r.cached > began)),
         MODEL: _changed(r.models) & ~opens,
         RESTARTED: _happened(r, "restarted") & ~opens,
         THINKING: _changed(r.thinking, known=True) & ~opens,
@@ -194,16 +201,17 @@ def _find_causes(
         TOOLS: _find_touched(r, "schema") | _happened(r, "tools loaded"),
         SYSTEM: _find_touched(r, "system"),
         CLEARED: _happened(r, "cleared") | shrank,
-        DROPPED: _left(r, reasoning=True),
+        DROPPED: dropped,
         EDITED: rewound | left,
         PARALLEL: opens,
         MISSED: _build_missed(r, held, lost, opens),
-        ADDED: _find_added(r, blocks, lost, opens),
-        BLOCKS: ~opens & (blocks > LOOK_BACK),
+        ADDED: _find_added(r, brought, lost, opens),
+        BLOCKS: ~opens & (blocks > LOOK_BACK) & ~is_automatic,
         SOON: ~opens & is_soon & (r.cached > 0),
         FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
-        PROMPT: _find_prompts(r) & ~opens & ~np.isnan(r.written),
-        START: (since_first <= STARTING) & ~opens & ~np.isnan(r.written),
+        PROMPT: _find_prompts(r) & ~opens & ~is_automatic,
+        START: (since_first <= STARTING) & ~opens & ~is_automatic,
+        NOT_FOUND: is_automatic & ~opens & ~brought,
         FLOOR: ~opens & (r.cached <= floor),
         UNKNOWN: np.ones(r.turns, dtype=bool),
     }
@@ -290,11 +298,16 @@ def _count_new(r: Recorded, of_part: Floats) -> Floats:
     return found
 
 
-def _find_added(r: Recorded, blocks: Floats, lost: Floats, opens: Flags) -> Flags:
+def _find_unlogged(r: Recorded, blocks: Floats) -> Flags:
+    """Per turn: whether more text came than the log shows."""
+    logged = SIZED * _count_new(r, r.tokens) + FRAME * blocks
+    found: Flags = r.context - _before(r.context) - logged > NOT_LOGGED
+    return found
+
+
+def _find_added(r: Recorded, brought: Flags, lost: Floats, opens: Flags) -> Flags:
     """Per turn: whether it fell to the lowest read before it and brought more than is logged, or
     fell there again right after such a turn."""
-    logged = SIZED * _count_new(r, r.tokens) + FRAME * blocks
-    brought = r.context - _before(r.context) - logged > NOT_LOGGED
     reads = pl.when(pl.col("read") > 0).then(pl.col("read"))
     before = reads.cum_min().forward_fill().shift(1).over("of")
     rows = pl.DataFrame({"of": r.turn_trajectory, "read": r.cached}).select(before)

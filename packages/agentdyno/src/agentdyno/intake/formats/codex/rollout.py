@@ -45,7 +45,7 @@ from agentdyno.intake.formats.codex.wire import (
 from agentdyno.intake.identity import telemetry_key
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, flat_text, function_schemas, seconds, whole
-from agentdyno.records import PartKind, Trajectory, printable
+from agentdyno.records import ContextEvent, PartKind, Trajectory, printable
 from agentdyno.records.problems import printable_name
 
 FORMAT_NAME = "codex"
@@ -89,6 +89,8 @@ class Rollout:
         self._prompts: list[int] = []
         self._reasoning: list[int] = []
         self._ended: dict[str, tuple[str | None, float | None]] = {}
+        self._happened: ContextEvent | None = None
+        """What was done to the context since the last response."""
 
     def take(self, line: Line, data: bytes, number: int | None) -> None:
         """Adds a line; kinds that say nothing about the conversation are skipped."""
@@ -137,6 +139,7 @@ class Rollout:
     def _compact(self, compacted: Compacted) -> None:
         """The context is replaced by what the line holds."""
         self._forget_turn()
+        self._happened = "compacted"
         self.builder.retire_from(self._fixed_parts)
         self._reasoning.clear()
         for item in compacted.replacement_history or ():
@@ -165,6 +168,8 @@ class Rollout:
         elif is_output:
             self._write(item, at)
         else:
+            if item.role == "user":
+                self._drop_reasoning()
             self._give(item)
             self._note_input(at)
             self._note_title(item)
@@ -213,10 +218,16 @@ class Rollout:
         """The response that is being written; what follows an input is another one."""
         if self._turn is None or self._has_input:
             self._forget_turn()
-            self._turn = self.builder.turn(self._model, started_at=self._start())
+            self._turn = self._begin_turn()
             self._has_input = False
         self._counts_first = self._ahead is not None
         return self._turn
+
+    def _begin_turn(self) -> int:
+        turn = self.builder.turn(self._model, started_at=self._start())
+        self.builder.amend_turn(turn, context_event=self._happened)
+        self._happened = None
+        return turn
 
     def _forget_turn(self) -> None:
         self._turn = self._ahead = None
@@ -274,12 +285,15 @@ class Rollout:
             self._note_end(decode(raw, _OBJECT), event.call_id)
 
     def _begin_prompt(self, at: float | None) -> None:
-        """Reasoning about an earlier prompt is not sent with the next one."""
         self._prompts.append(len(self.builder.parts))
-        self.builder.retire(self._reasoning)
-        self._reasoning.clear()
+        self._drop_reasoning()
         self._forget_turn()
         self._note_input(at)
+
+    def _drop_reasoning(self) -> None:
+        """Reasoning is kept until the next message of the user, be it in the middle of a task."""
+        self.builder.retire(self._reasoning)
+        self._reasoning.clear()
 
     def _note_end(self, event: Any, call_id: str | None = None) -> None:
         """Error and time of a call: its output may come before or after."""
@@ -321,7 +335,7 @@ class Rollout:
         """The response that is being written has used this much, or one that is about to be."""
         turn, is_over = self._turn, self._has_input and self._counts_first
         if turn is None or self._ahead is not None or is_over:
-            turn = self.builder.turn(self._model, started_at=self._start())
+            turn = self._begin_turn()
             self._turn, self._ahead = turn, counts
         else:
             self._forget_turn()
