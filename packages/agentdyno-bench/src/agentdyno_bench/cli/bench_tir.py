@@ -50,11 +50,9 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.bench_run import run_bench
-    from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.tir.benchmarks import BENCHMARKS
     from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 
-    require_bench()
     names = given.benchmark or ["math_500"]
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,

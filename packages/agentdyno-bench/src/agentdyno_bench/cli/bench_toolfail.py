@@ -56,11 +56,9 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
     from agentdyno_bench.toolfail.task import SEED, TEMPERATURE
 
-    require_bench()
     tasks = given.tasks
     if given.refresh is not None:
         tasks = write_refreshed_tasks(given.refresh, given.out)

@@ -66,9 +66,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 def command(given: Options) -> int:
     """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
     time with the best schedule."""
-    from agentdyno_bench.running.recipes import require_bench
-
-    require_bench()  # First: what follows needs it.
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (

@@ -5,7 +5,6 @@ from pathlib import Path
 from agentdyno.records import InputError
 from agentdyno_bench.judges.references import read_references
 from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind, Truth
-from agentdyno_bench.pipelines.known_tasks import Parts, load_bundled_suite, task_parts
 from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
@@ -13,7 +12,9 @@ from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno_bench.studies.verdicts.options import JudgeOptions
+from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import load_folder
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 
 
 def _utility(options: JudgeOptions, truth: Truth) -> Kind:
@@ -55,17 +56,21 @@ def failure_suite(where: str | None) -> TaskSuite | None:
     if where is None:
         return None
     return (
-        load_bundled_suite("multi")
+        load_suite(None, "multi")
         if where == BUNDLED
         else load_folder(_require_existing(where), "multi")
     )
 
 
-def completion_parts(where: str | None) -> Parts:
+def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
     """The goals of the tasks of `bench tps`, or of a task file of one's own, by task."""
     if where is None:
         return {}
-    return task_parts(None if where == BUNDLED else _require_existing(where))
+    bundled = where == BUNDLED
+    sets = map(load_bundled, LEVELS) if bundled else [read_tasks(_require_existing(where))]
+    return {
+        task.task_id: tuple(goal.asks for goal in task.goals) for one in sets for task in one.tasks
+    }
 
 
 def _require_existing(where: str) -> Path:
