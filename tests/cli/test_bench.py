@@ -83,7 +83,7 @@ def test_help_lists_the_benchmarks(agentdyno: Agentdyno) -> None:
     assert "tir" in agentdyno.out
 
 
-OPTIMAL = "script=agentdyno_bench.tps.run.scripted:optimal"
+OPTIMAL = "script=bench.scripted.planning:optimal"
 TASKS = ("--level", "easy", "--limit", "2", "--in-process", "--no-report")
 
 

@@ -45,7 +45,7 @@ def unsure(conversation: list[Any], *_: Any) -> str:
 
 
 def _words(out: Path, *more: object) -> list[object]:
-    script = "script=agentdyno_bench.toolfail.scripts:skipper"
+    script = "script=bench.scripted.failures:skipper"
     run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
     return [*run, "--out", out, "--no-report", "--answers", "prose", *more]
 

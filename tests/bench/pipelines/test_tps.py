@@ -24,7 +24,7 @@ from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
 
-WAYS = "agentdyno_bench.tps.run.scripted"
+WAYS = "bench.scripted.planning"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
 TASKS = 3
 

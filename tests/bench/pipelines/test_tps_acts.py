@@ -21,7 +21,7 @@ from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 
-HERE, WAYS = "tests.bench.pipelines.tps_scripts", "agentdyno_bench.tps.run.scripted"
+HERE, WAYS = "tests.bench.pipelines.tps_scripts", "bench.scripted.planning"
 TASKS = 15
 
 

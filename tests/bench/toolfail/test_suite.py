@@ -19,7 +19,7 @@ from agentdyno_bench.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.toolfail.generate import generate_suite
-from agentdyno_bench.toolfail.mocking import look_up
+from agentdyno_bench.toolfail.offering import look_up
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import read_suite, write_suite

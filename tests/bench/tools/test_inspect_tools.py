@@ -12,9 +12,8 @@ from inspect_ai.tool import ToolCall, ToolDef
 import agentdyno_bench.registry  # noqa: F401  (the scripted model)
 from agentdyno.records import InputError
 from agentdyno_bench.tools import VisitConfig, build_named_tools, build_tools
-from agentdyno_bench.tools.inspect_tools import python_tool, visit_tool
+from agentdyno_bench.tools.inspect_tools import python_tool, summarizer, visit_tool
 from agentdyno_bench.tools.python import Execution
-from agentdyno_bench.tools.visit.summary import summarizer
 
 
 class Slow:
