@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
+
+_MADE = ("task", "model")
+"""What was run; the rest of the settings is how."""
 
 
 class RunSettings(Struct, frozen=True):
@@ -40,18 +43,8 @@ class RunSettings(Struct, frozen=True):
 
     def run_options(self, out: Path, concurrency: int) -> RunOptions:
         """The same way of running, in another folder; the sampling's seed is left open."""
-        return RunOptions(
-            out=out,
-            concurrency=concurrency,
-            roles=self.roles,
-            max_tokens=self.max_tokens,
-            temperature=self.temperature,
-            stream=self.stream,
-            variant=self.variant,
-            max_tool_output_bytes=self.max_tool_output_bytes,
-            sample_seconds=self.sample_seconds,
-            generation=self.generation,
-        )
+        kept = {name: value for name, value in structs.asdict(self).items() if name not in _MADE}
+        return RunOptions(out, concurrency, **kept)
 
 
 def settings_file(log: Path) -> Path | None:
