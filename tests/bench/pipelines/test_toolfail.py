@@ -10,6 +10,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.judges.asking import Message
 from agentdyno_bench.judges.failures import rubric as failure_rubric
@@ -148,7 +149,8 @@ def blind(conversation: Sequence[Message]) -> str:
 
 
 def _said(label: str) -> str:
-    return json.dumps({"label": label, "confidence": 0.7, "rationale": "seen"})
+    answer = {"label": label, "confidence": 0.7, "rationale": "seen"}
+    return json.dumps(answer | dict.fromkeys(SCORES, 2))
 
 
 def _judged_run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> ToolfailDone:

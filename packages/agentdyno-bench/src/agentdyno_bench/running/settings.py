@@ -13,9 +13,6 @@ from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 
-_MADE = ("task", "model")
-"""What was run; the rest of the settings is how."""
-
 
 class RunSettings(Struct, frozen=True):
     """One settings file; what is missing in an older one is as usual."""
@@ -43,8 +40,9 @@ class RunSettings(Struct, frozen=True):
 
     def run_options(self, out: Path, concurrency: int) -> RunOptions:
         """The same way of running, in another folder; the sampling's seed is left open."""
-        kept = {name: value for name, value in structs.asdict(self).items() if name not in _MADE}
-        return RunOptions(out, concurrency, **kept)
+        settings = structs.asdict(self)
+        del settings["task"], settings["model"]
+        return RunOptions(out, concurrency, **settings)
 
 
 def settings_file(log: Path) -> Path | None:
