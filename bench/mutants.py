@@ -66,14 +66,13 @@ WAY = frozenset({
 OFF_THE_WAY = re.compile(
     "/(pipelines|ledger|engines|reports|cli|secrets)/|/plugins.py|/intake/formats/(?!inspect_ai/)"
     "|/intake/(discover|format|opening|head|cleaning|identity|mirror|packing)|/detect.py"
-    "|/cost/(standing|steps|served|servings|memory|physical"
+    "|/cost/(steps|served|servings|memory|physical"
     "|neighbours|replay|batching|block_memory|evicting_engine)"
     "|/scheduling/(inference|value_sources|joining|at_hand|missed|collisions|conflicts|retries"
     "|turn_costs)|/matching/(effects|subjects)"
 )
-"""What finds, keeps and draws; and what no exhibit has a column for: what a part of the context
-costs, what a turn takes on a server, and which calls seem to depend on each other where a task says
-it."""
+"""What finds, keeps and draws; and what no exhibit has a column for: what a turn takes on a server,
+and which calls seem to depend on each other where a task says it."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE,
     ast.LtE: ast.Gt, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -457,9 +456,8 @@ def main() -> int:
     print(dict(done))
     for name, of in (("count", changing + done["survives"]), ("change a cell", changing)):
         low, high = wilson(killed, of)
-        print(
-            f"of {of} mutants that {name}, {killed} are red: {killed / of:.2f} [{low:.2f}, {high:.2f}]"
-        )
+        share = f"{killed / of:.3f} [{low:.3f}, {high:.3f}]"
+        print(f"of {of} mutants that {name}, {killed} are red: {share}")
     return 0
 
 

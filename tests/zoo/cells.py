@@ -103,20 +103,19 @@ def _state_toolfail(policy: str, attempts: list[Attempt], limit: int | None) -> 
     }  # fmt: skip
     found: Truth = {("Table 5", model, "family"): policy.partition("_")[0]}
     found |= {("Figure 2", model, "profile"): PROFILES[policy]} if policy in PROFILES else {}
-    written_out = [
-        name == "writes_calls_as_text" and bool(task.script)
-        for task, name in zip(_tasks(limit), _play(policy, limit))
-    ]
+    plays = list(zip(_tasks(limit), _play(policy, limit), strict=True))
+    written = [name for task, name in plays if task.script and name == "writes_calls_as_text"]
     for table, columns in tables.items():
         for column, name in columns.items():
             hits, of = _count(labels, name)
-            found |= share(table, model, column, hits, of) if of else {(table, model, column): None}
+            found[table, model, column] = None
+            found |= share(table, model, column, hits, of) if of else {}
     required = [label for task, label in labels if task.script]
+    broken = _play(policy, limit).count("never_submits")
     place = "Table 2: Answers behind the rates"
     for column, many in (("required", len(required)), ("refused", required.count("refused")),
                          ("controls", len(labels) - len(required)), ("undecided", 0),
-                         ("phantom calls", sum(written_out)),
-                         ("broken output", _play(policy, limit).count("never_submits"))):  # fmt: skip
+                         ("phantom calls", len(written)), ("broken output", broken)):  # fmt: skip
         found[place, model, column] = many
     if policy == DEALT:
         return found | _state_dealt_toolfail(labels, attempts)
@@ -278,7 +277,7 @@ def _read_planned(attempt: Attempt) -> Planned:
         "harmful": bool(marks["harms"]),
         "turns": len(by_turn), "calls": len(calls),
         "early_calls": sum(
-            any(done.get(need, call["turn"]) >= call["turn"] for need in nodes[call["node"]]["needs"])
+            any(done.get(n, call["turn"]) >= call["turn"] for n in nodes[call["node"]]["needs"])
             for call in calls if call["node"]
         ),
         "repeated_calls": sum(call["repeated"] for call in calls),
@@ -355,7 +354,8 @@ def _state_way(policy: str, way: tuple[str, str, str], own: list[Planned]) -> Tr
     found |= {(place, setting, column): value for column, value in cells.items()}
     place = "Table 1: How it was scheduled, a task"
     columns = {"turns with calls": "turns", "over the fewest": "turns_over_best",
-               "tool time over critical path": "over_critical", "speed-up taken": "taken"}  # fmt: skip
+               "speed-up taken": "taken",
+               "tool time over critical path": "over_critical"}  # fmt: skip
     found |= _estimates(place, setting, columns, means)
     plain = {place: {"available": "available", "calls": "calls", "too early": "early_calls",
                      "repeated": "repeated_calls", "unneeded": "unneeded_calls",

@@ -292,7 +292,7 @@ def _state_patterns(row: str, tried: Setting) -> Truth:
 
 
 def _state_dominant(settings: dict[tuple[str, str], Setting]) -> Truth:
-    """Table 7: where a pattern is most frequent; no more than how often where settings share that."""
+    """Table 7: where a pattern is most frequent; only how often where settings share that."""
     found: Truth = {}
     for pattern in DEFINITIONS:
         frequency = {
