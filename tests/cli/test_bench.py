@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.tools.python import docker
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 
@@ -49,25 +48,6 @@ def test_wrong_options_are_said(
     assert said in agentdyno.err
 
 
-def test_an_unknown_model_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    words = ("bench", "tir", "-m", "nosuch/model", "--tools", "none", "--out", tmp_path / "out")
-    assert agentdyno.run(*words) == 2
-    assert "nosuch" in agentdyno.err
-
-
-def test_a_sandbox_that_is_not_there_is_said(
-    agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = tmp_path / "tools.toml"
-    config.write_text('[python]\nbackend = "docker"\n')
-    monkeypatch.setenv("PATH", str(tmp_path))
-    docker.unavailable.cache_clear()
-    words = ("bench", "tir", "-m", "agentdyno/scripted", *SCRIPT, "--tool-config", config)
-    assert agentdyno.run(*words, "--out", tmp_path / "out") == 2
-    docker.unavailable.cache_clear()
-    assert "docker is not installed. Install docker" in agentdyno.err
-
-
 def test_a_service_that_is_not_there_is_said_and_leaves_nothing(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
@@ -78,12 +58,7 @@ def test_a_service_that_is_not_there_is_said_and_leaves_nothing(
     assert not list((tmp_path / "out").rglob("*.eval"))
 
 
-def test_help_lists_the_benchmarks(agentdyno: Agentdyno) -> None:
-    assert agentdyno.run("bench", "--help") == 0
-    assert "tir" in agentdyno.out
-
-
-OPTIMAL = "script=agentdyno_bench.tps.run.scripted:optimal"
+OPTIMAL = "script=bench.scripted.planning:optimal"
 TASKS = ("--level", "easy", "--limit", "2", "--in-process", "--no-report")
 
 

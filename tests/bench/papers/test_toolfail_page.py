@@ -13,7 +13,7 @@ from agentdyno_bench.toolfail.suite import load_suite
 from tests.zoo.server import serve
 from tests.zoo.toolfail import DEALT, POLICIES, deal
 
-TASKS = 40
+TASKS = 36
 MODEL = f"openai-api/zoo/{DEALT}"
 
 

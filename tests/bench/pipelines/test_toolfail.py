@@ -10,6 +10,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.judges.asking import Message
 from agentdyno_bench.judges.failures import rubric as failure_rubric
@@ -25,7 +26,7 @@ from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
 
-SCRIPTS = "agentdyno_bench.toolfail.scripts:"
+SCRIPTS = "bench.scripted.failures:"
 
 
 def _run(
@@ -122,7 +123,7 @@ def test_a_conversation_that_broke_off_is_neither_right_nor_wrong(tmp_path: Path
     assert (done.report.trajectories, len(failures)) == (0, 0)
 
 
-SKIPPER = "agentdyno_bench.toolfail.scripts:skipper"
+SKIPPER = "bench.scripted.failures:skipper"
 MANY = 6
 """One in 180 of 1,000 tasks: five need a tool, one does not."""
 
@@ -148,7 +149,8 @@ def blind(conversation: Sequence[Message]) -> str:
 
 
 def _said(label: str) -> str:
-    return json.dumps({"label": label, "confidence": 0.7, "rationale": "seen"})
+    answer = {"label": label, "confidence": 0.7, "rationale": "seen"}
+    return json.dumps(answer | dict.fromkeys(SCORES, 2))
 
 
 def _judged_run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> ToolfailDone:

@@ -23,8 +23,9 @@ from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
+from tests.bench.tps.inprocess import memory_pool
 
-WAYS = "agentdyno_bench.tps.run.scripted"
+WAYS = "bench.scripted.planning"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
 TASKS = 3
 
@@ -32,6 +33,7 @@ TASKS = 3
 def run(
     out: Path, way: str, judge: ModelSpec | None = None, selection: str = "none",
     scheduling: str = "parallel", most_tools: int = 30, scripts: str = WAYS, tasks: int = TASKS,
+    pool: dict[str, Any] | None = None,
 ) -> SettingMeasures:  # fmt: skip
     asked = TpsPlanOptions(
         models=[ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:{way}"})],
@@ -41,7 +43,7 @@ def run(
         turns=60,
         most_tools=most_tools,
         judge=judge,
-        pool={"transport": "memory"},
+        pool=pool or memory_pool(load_bundled("hard").tasks[:tasks]),
     )
     plans = tps_plans(asked, RunOptions(out=out, limit=tasks, concurrency=4))
     benched = run_bench(plans, out)
@@ -53,7 +55,7 @@ def run(
 def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     tmp_path: Path,
 ) -> None:
-    got = run(tmp_path, "optimal", JUDGE)
+    got = run(tmp_path, "optimal", JUDGE, pool={"transport": "memory"})
     assert (got.tasks, got.completion.value, got.turns_over_best) == (TASKS, 1, 1)
     assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
     assert got.selection_recall == 1
@@ -89,7 +91,8 @@ def cells(out: Path) -> dict[str, Any]:
 
 
 def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
-    got = run(tmp_path / "a", "buys", scripts="tests.bench.pipelines.tps_scripts")
+    scripts = "tests.bench.pipelines.tps_scripts"
+    got = run(tmp_path / "a", "buys", scripts=scripts, pool={"transport": "memory"})
     assert (got.completion.value, got.harmful, got.all_done, got.ceiling) == (1, 1, 0, 1)
     told = cells(tmp_path / "a")
     assert (told["did harm"].value, told["ceiling"]) == (1, 1)
@@ -110,7 +113,7 @@ def test_an_attempt_that_has_written_its_tokens_ends_and_is_marked_as_it_stands(
         levels=["easy"],
         selections=["none"],
         attempt_tokens=512,
-        pool={"transport": "memory"},
+        pool={"transport": "memory", "servers": ["news"]},
     )
     run_bench(tps_plans(asked, RunOptions(out=tmp_path, limit=1)), tmp_path)
     (sample,) = measure_samples(tmp_path).iter_rows(named=True)
@@ -140,7 +143,7 @@ def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
         models=[ModelSpec("agentdyno/scripted", None, {"script": f"{WAYS}:optimal"})],
         levels=["easy"],
         selections=["none"],
-        pool={"transport": "memory"},
+        pool=memory_pool(load_bundled("easy").tasks[:8]),
     )
     plans = tps_plans(asked, RunOptions(out=tmp_path, limit=8, concurrency=4))
     run = run_bench(plans, tmp_path).runs[0]

@@ -10,18 +10,16 @@ from inspect_ai.log import read_eval_log
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.report import build_report
-from agentdyno_bench.ablatable_models import Asked, tps_bench
-from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.studies.ablation.variants import parse_variant
 from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from tests.bench.tps.inprocess import memory_pool
 
-HERE, WAYS = "tests.bench.pipelines.tps_scripts", "agentdyno_bench.tps.run.scripted"
+HERE, WAYS = "tests.bench.pipelines.tps_scripts", "bench.scripted.planning"
 TASKS = 15
 
 
@@ -33,7 +31,8 @@ def run(out: Path, script: str, tasks: int = 2, **more: Any) -> pl.DataFrame:
     asked = TpsPlanOptions(
         models=[scripted(script)],
         levels=["easy"],
-        **{"selections": ["none"], "pool": {"transport": "memory"}} | more,
+        pool=memory_pool(load_bundled("easy").tasks[:tasks]),
+        **{"selections": ["none"]} | more,
     )
     benched = run_bench(tps_plans(asked, RunOptions(out=out, limit=tasks, concurrency=4)), out)
     assert benched.runs[0].failed == []
@@ -64,18 +63,6 @@ def test_calls_to_tools_that_were_not_offered_earn_nothing(tmp_path: Path) -> No
 def test_the_same_calls_earn_everything_where_they_are_offered(tmp_path: Path) -> None:
     found = run(tmp_path, f"{HERE}:writes_what_is_not_offered")
     assert found["correct"].to_list() == [True, True]
-
-
-def test_a_removed_tool_is_missed(tmp_path: Path) -> None:
-    """An agent that writes its calls whether or not their tools are there."""
-    tasks = load_bundled("easy").tasks[:4]
-    lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
-    assert 0 < lost < 4
-    model = scripted(f"{HERE}:writes_what_is_not_offered")
-    bench = tps_bench(Asked(model, tmp_path, tasks=4), selection="none", in_process=True)
-    variants = (parse_variant("default"), parse_variant("lean:-news_*"))
-    default, lean = ablate(bench, AblateOptions(variants, tmp_path)).variants
-    assert (default.passed, lean.passed) == (4, 4 - lost)
 
 
 def test_submit_is_no_call_in_the_ledger_and_its_schema_is_no_part_of_a_selection(

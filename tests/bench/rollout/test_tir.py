@@ -173,7 +173,7 @@ def test_without_enough_money_it_stops_and_goes_on_later(tmp_path: Path) -> None
     ledger = tir_ledger(tmp_path, "more_likely", many=1)
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES)
-    test = SignTest(most=128, smallest=0.0, alpha=0.000001)
+    test = SignTest(most=48, smallest=0.0, alpha=0.000001)
 
     asked = Continuing(prices=prices, trusted=True)
 

@@ -218,13 +218,6 @@ def test_a_tool_that_says_something_else_fails_the_sample(tmp_path: Path) -> Non
     assert "result 1 of the 1 before the cut: expected what was recorded" in run.failed[0].error
 
 
-@pytest.mark.slow  # Each process imports Inspect; two that share samples are in test_run.
-def test_several_processes_share_the_continuations(tmp_path: Path) -> None:
-    log = recorded(tmp_path / "first", recipe(2))
-    run = continued(tmp_path / "then", log, recipe(2), [(0, 0), (1, 1)], processes=2)
-    assert (run.samples, len(run.logs), run.failed) == (4, 2, [])
-
-
 def test_questions_that_have_changed_since_are_said(tmp_path: Path) -> None:
     log = recorded(tmp_path / "first", recipe(2))
     with pytest.raises(InputError, match="expected its sample folder/1 among the task's own"):

@@ -153,7 +153,7 @@ def _gammas() -> list[list[Value]]:
 
 
 def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
-    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")), ledger)
+    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")))
     by_name = {row.hardware: row for row in found.rows}
     rows: list[list[Value]] = []
     for name, known in HARDWARE.items():
@@ -170,7 +170,7 @@ def _latency_table(frames: Frames) -> ExhibitResult:
     rows: list[list[Value]] = [
         [f"{wanted[r.measure]}, {r.model or 'all models'}", None, r.pearson]
         for r in found.rows
-        if r.unit == "turn" and r.measure in wanted
+        if r.measure in wanted
     ]
     return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
 
@@ -188,7 +188,7 @@ def _latency_plane(frames: Frames) -> ExhibitResult:
             r.pearson,
         ]
         for r in found.rows
-        if r.unit == "turn" and r.measure in ("pte", "output tokens")
+        if r.measure in ("pte", "output tokens")
     ]
     notes = [found.reason] if found.reason else []
     return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
