@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
@@ -215,29 +215,26 @@ def _state_tps(policy: str, attempts: list[Attempt], limit: int | None) -> Truth
     calls several does not follow from it."""
     model = model_name(policy)
     found = row("Table 4", model, {"input": INPUT_PRICE, "output": OUTPUT_PRICE})
-    ways: dict[str, list[Planned]] = {}
+    ways: dict[str, list[Figures]] = {}
     for level, selection, scheduling in WAYS:
         run = f"{selection}-{scheduling}"
         mine = [e for e in attempts if e.benchmark == f"tps_{level}" and e.run.endswith(run)]
-        tasks = sorted(t.task_id for t in load_bundled(level).tasks[: limit or TPS_TASKS["mini"]])  # type: ignore[arg-type]
         by_id = {each.task_id: each for each in mine}
-        own = [_read_planned(by_id[task]) for task in tasks]
+        tasks = [task.task_id for task in load_bundled(level).tasks[: limit or TPS_TASKS["mini"]]]
+        own = [_read_figures(by_id[task]) for task in sorted(tasks)]
         if selection != "rule" and scheduling == "parallel":
-            own = [_replace_known(policy, selection, each) for each in own]
-        if level == "hard":
-            ways[run] = own
+            for task, figures in zip(sorted(tasks), own, strict=True):
+                known = tps.state_figures([_played(policy, task)], [task])
+                figures |= known | ({} if selection == "self" else {"selection_recall": 1.0})
+        ways[run] = own
         found |= _state_way(policy, (level, selection, scheduling), own)
     return found | _state_pairs(policy, ways)
 
 
-class Planned(NamedTuple):
-    """An attempt at a planning task by name of its figures."""
-
-    attempt: Attempt
-    figures: dict[str, float | None]
+Figures = dict[str, float | None]
 
 
-def _read_planned(attempt: Attempt) -> Planned:
+def _read_figures(attempt: Attempt) -> Figures:
     """From its log: what the task's scorer wrote down of each call, and of the task's graph."""
     marks = attempt.marks
     nodes = {node["node"]: node for node in marks["graph"]}
@@ -255,7 +252,7 @@ def _read_planned(attempt: Attempt) -> Planned:
     critical, fewest = _longest(nodes, "seconds"), _longest(nodes, None)
     chosen, serving = set(marks["selected"] or ()), set(marks["serving_tools"])
     met, model_time = len(marks["completed"]), sum(t.seconds or 0.0 for t in attempt.turns)
-    figures: dict[str, float | None] = {
+    return {
         "completion": met / marks["subtasks"], "ceiling": marks["ceiling"],
         "all_done": met == marks["subtasks"] and not marks["harms"],
         "harmful": bool(marks["harms"]),
@@ -277,15 +274,6 @@ def _read_planned(attempt: Attempt) -> Planned:
         "wall_seconds": marks["wall_seconds"], "given": attempt.given, "written": attempt.written,
         "tokens": attempt.tokens, "usd": attempt.usd, "milli": attempt.usd * 1000,
     }  # fmt: skip
-    return Planned(attempt, figures)
-
-
-def _replace_known(policy: str, selection: str, planned: Planned) -> Planned:
-    task = planned.attempt.task_id
-    known = tps.state_figures([_played(policy, task)], [task])
-    if selection != "self":
-        known.pop("selection_recall", None)
-    return planned._replace(figures=planned.figures | known)
 
 
 def _longest(nodes: dict[str, dict[str, Any]], weight: str | None) -> float:
@@ -299,13 +287,10 @@ def _longest(nodes: dict[str, dict[str, Any]], weight: str | None) -> float:
     return max(map(ends, nodes))
 
 
-def _state_way(policy: str, way: tuple[str, str, str], own: list[Planned]) -> Truth:
+def _state_way(policy: str, way: tuple[str, str, str], own: list[Figures]) -> Truth:
     level, selection, scheduling = way
     model, head = model_name(policy), level.capitalize()
-    of = {
-        name: [known for each in own if (known := each.figures[name]) is not None]
-        for name in own[0].figures
-    }
+    of = {name: [known for each in own if (known := each[name]) is not None] for name in own[0]}
     plain: dict[str, Any] = {name: fmean(values) if values else None for name, values in of.items()}
     means: dict[str, Any] = {name: mean(values) for name, values in of.items()}
     means["completion"], done = share_of_tasks(of["completion"]), plain["completion"]
@@ -350,12 +335,12 @@ def _state_way(policy: str, way: tuple[str, str, str], own: list[Planned]) -> Tr
     })  # fmt: skip
 
 
-def _state_pairs(policy: str, ways: dict[str, list[Planned]]) -> Truth:
+def _state_pairs(policy: str, ways: dict[str, list[Figures]]) -> Truth:
     """One way against another on the hard tasks."""
     found: Truth = {}
     for other, name in PAIRS.items():
         sides = [
-            {figure: [each.figures[figure] or 0.0 for each in ways[way]] for figure in OF_PAIRS}
+            {figure: [each[figure] or 0.0 for each in ways[way]] for figure in OF_PAIRS}
             for way in (other, "self-parallel")
         ]
         cells: dict[str, Any] = {

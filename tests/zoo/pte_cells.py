@@ -28,14 +28,8 @@ OF_PYTHON = ("math_500", "aime_2024", "aime_2025")
 MIDDLE = fmean(GAMMA)
 H100 = 756.5
 """FLOPs a byte."""
-SCHOOLS = (
-    "Primary School",
-    "High School",
-    "Senior High School",
-    "Undergraduate",
-    "University",
-    "PhD",
-)
+SCHOOLS = ("Primary School", "High School", "Senior High School", "Undergraduate", "University",
+           "PhD")  # fmt: skip
 
 
 class Tried(NamedTuple):
