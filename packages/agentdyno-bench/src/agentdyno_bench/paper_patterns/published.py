@@ -1,14 +1,14 @@
 """The four patterns exactly as the PTE paper defines them.
 
-confirmatory    an answer or a final value stands in the model's text or reasoning before
-                it calls a tool for code; what the call returns does not matter. An answer
-                is what is said to be one, what a conclusion ends with, or what the
-                attempt answers in the end, unless the user had said it
-tool_mixing     a trajectory uses more than one type of tool
+confirmatory          an answer or a final value stands in the model's text or reasoning before
+                      it calls a tool for code; what the call returns does not matter. An answer
+                      is what is said to be one, what a conclusion ends with, or what the
+                      attempt answers in the end, unless the user had said it
+tool_mixing           a trajectory uses more than one type of tool
 lack_of_tool_priors   a call came back empty or with an error, whatever the reason; names
-                of streams around nothing are nothing, a traceback is an error
-format_collapse   arguments that are no JSON or breach the tool's schema, a tool that was not
-                offered, a call written as text
+                      of streams around nothing are nothing, a traceback is an error
+format_collapse       arguments that are no JSON or breach the tool's schema, a tool that was not
+                      offered, a call written as text
 
 Source: the PTE paper, Appendix E, under Table 7, and its examples, Figures 12 to 15. They find much
 that is no fault: an outage is an error, and a figure on the way is a value.
