@@ -10,7 +10,6 @@ from msgspec import Struct
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
 
-
 TITLE = "Published agents, recomputed from their own rows"
 
 

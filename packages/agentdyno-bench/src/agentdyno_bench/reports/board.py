@@ -117,14 +117,14 @@ def _name(row: BoardRow) -> str:
 
 def _charts(anchor: str, benchmark: BoardBenchmark) -> list[PlaneChart | RowsChart]:
     groups = [_group(benchmark, places) for places in benchmark.together]
-    shown = [point for point in groups if point is not None]
-    if len(shown) > 1:
+    points = [point for point in groups if point is not None]
+    if len(points) > 1:
         front = PlaneChart(
             f"{anchor}-front",
             "Success against cost; what cannot be told apart is one point, the front has names",
             "dollars a run",
             "solved",
-            _mark_front(shown),
+            _mark_front(points),
             across_kind="money",
             front=True,
         )
