@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.cli.bench_toolfail import command
 from agentdyno_bench.models.scripted import Reply
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
@@ -36,7 +37,8 @@ def verdict(conversation: list[Any], *_: Any) -> str:
     shown = conversation[1].text
     skipped = "Task kind: REQUIRED" in shown and "Executed calls: none" in shown
     label = "tool_skip" if skipped else "correct"
-    return json.dumps({"label": label, "confidence": 0.9, "rationale": "by the head"})
+    answer = {"label": label, "confidence": 0.9, "rationale": "by the head"}
+    return json.dumps(answer | dict.fromkeys(SCORES, 2))
 
 
 def unsure(conversation: list[Any], *_: Any) -> str:
