@@ -109,6 +109,6 @@ def test_the_likely_format_is_asked_first_and_taken_only_when_it_is_sure(head: H
         return Format(name, name, lambda _: asked.append(name) or sureness, nothing)
 
     formats = {each.name: each for each in (note("a", 0.95), note("b", 0.97))}
-    assert choose_format(head, formats, formats["b"]) is formats["b"]
+    assert choose_format(head, formats, [formats["b"]]) is formats["b"]
     assert asked == ["b"]
-    assert choose_format(head, formats, formats["a"]) is formats["b"]
+    assert choose_format(head, formats, [formats["a"]]) is formats["b"]

@@ -22,18 +22,20 @@ of what the parts do.
 
 import os
 import sys
-import tomllib
 import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from agentdyno.records.problems import printable
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
 """The packages of this project, in the order in which their parts come."""
@@ -122,9 +124,9 @@ def report_failure(part: Named, doing: str, error: Exception) -> None:
     warnings.warn(f"{printable(part.name)} failed {doing}: {stated}", RuntimeWarning, stacklevel=3)
 
 
-def _entries(group: str) -> list[metadata.EntryPoint]:
+def _entries(group: str) -> "list[EntryPoint]":
     """Each entry point once: a package may be found twice on the path."""
-    installed: metadata.EntryPoints = _list_installed(_path()).select(group=group)
+    installed: EntryPoints = _list_installed(_path()).select(group=group)
     theirs = [entry for entry in installed if not _is_ours(entry)]
     ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
     theirs.sort(key=lambda entry: entry.name)
@@ -148,27 +150,33 @@ def _read_modified_time(folder: str) -> float | None:
 def _list_installed(path: tuple[tuple[str, float | None], ...]) -> Any:
     """Of all groups: to look at every installed package takes as long as to read some megabytes.
     What has `select` here has another type in Python 3.12."""
+    from importlib import metadata
+
     return metadata.entry_points()
 
 
-def _is_ours(entry: metadata.EntryPoint) -> bool:
+def _is_ours(entry: "EntryPoint") -> bool:
     return _package(entry) in OURS
 
 
-def _package(entry: metadata.EntryPoint) -> str:
+def _package(entry: "EntryPoint") -> str:
     return entry.value.partition(":")[0].partition(".")[0]
 
 
-def _of_checkout(group: str) -> list[metadata.EntryPoint]:
+def _of_checkout(group: str) -> "list[EntryPoint]":
     """In a checkout, each pyproject.toml goes before what the last install wrote down."""
+    from importlib.metadata import EntryPoint
+
     listed = _checkout().get(group, {})
-    return [metadata.EntryPoint(name, value, group) for name, value in listed.items()]
+    return [EntryPoint(name, value, group) for name, value in listed.items()]
 
 
 @cache
 def _checkout() -> dict[str, dict[str, str]]:
     """Names and places by group, of those packages of this repository that can be imported; none
     where this is no checkout."""
+    import tomllib
+
     source = Path(__file__).resolve().parents[1]
     packages = source.parents[1]
     found: dict[str, dict[str, str]] = {}
@@ -197,7 +205,7 @@ def _values(found: object, kind: type[T]) -> Iterator[T]:
     return iter(values)
 
 
-def _refuse(group: str, entry: metadata.EntryPoint, error: str) -> Refused:
+def _refuse(group: str, entry: "EntryPoint", error: str) -> Refused:
     # Only entry points that were read from a package know it.
     package = getattr(entry, "dist", None)
     whose = None if package is None else str(package.name)

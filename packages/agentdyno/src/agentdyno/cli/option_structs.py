@@ -12,8 +12,6 @@ A type that several verbs share has its help itself. A bool that is off by defau
 What is to be read without typer names its limits by `msgspec.Meta`.
 """
 
-import ast
-import inspect
 import sys
 from collections.abc import Callable
 from copy import copy
@@ -21,10 +19,14 @@ from enum import Enum
 from functools import cache, cached_property
 from itertools import pairwise
 from types import NoneType
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo, fields
+
+if TYPE_CHECKING:
+    import ast
+    import inspect
 
 POSITIONAL = "positional"
 """Marks the field of words that belong to no option."""
@@ -43,7 +45,7 @@ class OptionsCommand:
     def __init__(self, command: Callable[[Any], int]) -> None:
         self.run = command
         """The function itself, which takes the Struct."""
-        (self.kind,) = (each.annotation for each in inspect.signature(command).parameters.values())
+        self.kind = next(iter(command.__annotations__.values()))
         self.__name__, self.__doc__ = command.__name__, command.__doc__
         self.__module__ = command.__module__
 
@@ -51,7 +53,9 @@ class OptionsCommand:
         return self.run(self.kind(**typed))
 
     @cached_property
-    def __signature__(self) -> inspect.Signature:
+    def __signature__(self) -> "inspect.Signature":
+        import inspect
+
         types, helps = get_type_hints(self.kind, include_extras=True), read_field_docs(self.kind)
         return inspect.Signature([
             inspect.Parameter(
@@ -107,6 +111,8 @@ def _annotate(field: FieldInfo, type_: Any, text: str | None) -> Any:
 def read_field_docs(kind: type[Struct]) -> dict[str, str]:
     """The sentence under each field of a Struct, line breaks as blanks; none where a program is
     installed without its source, which costs the help its sentences and nothing else."""
+    import ast
+
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__[: kind.__mro__.index(Struct)]):
         lines = _read_classes(base.__module__).get(base.__name__, [])
@@ -118,8 +124,11 @@ def read_field_docs(kind: type[Struct]) -> dict[str, str]:
 
 
 @cache
-def _read_classes(module: str) -> dict[str, list[ast.stmt]]:
+def _read_classes(module: str) -> "dict[str, list[ast.stmt]]":
     """What is written in each class of a module; a verb waits for it, so files are parsed once."""
+    import ast
+    import inspect
+
     try:
         source = inspect.getsource(sys.modules[module])
     except (KeyError, OSError, TypeError):

@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from datetime import date
 from functools import cache
-from importlib import resources
 
 import msgspec
 from msgspec import Struct, structs
@@ -35,7 +34,7 @@ from agentdyno.cost.price_table import (
     tokenize_name,
 )
 from agentdyno.cost.prices import Factor, Price, Tariff, Terms, terms_of
-from agentdyno.cost.toml_files import read_bundled
+from agentdyno.cost.toml_files import DATA, read_bundled
 
 OPEN_WEIGHTS = re.compile(r"gpt-oss|gemma|^llama|:free$|\d[bm]-(?:instruct|it|base|chat)\b")
 """What a maker gives away has the price of whoever runs it, so that of no maker."""
@@ -144,8 +143,8 @@ def list_tariffs() -> list[Tariff]:
 @cache
 def price_collection() -> PriceCollection:
     """The public collection."""
-    file = resources.files(__package__).joinpath("data", "genai_prices.json")
-    return msgspec.json.decode(file.read_bytes(), type=PriceCollection)
+    data = (DATA / "genai_prices.json").read_bytes()
+    return msgspec.json.decode(data, type=PriceCollection)
 
 
 def _find_listed(sold: SoldModel) -> Tariff | None:

@@ -4,28 +4,26 @@ Takes a name of a bundled file, or a path, returns plain tables. It does not kno
 """
 
 import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from agentdyno.records import InputError, printable, shortened
 
+DATA = Path(__file__).with_name("data")
+"""What comes with the package."""
 LARGEST_BYTES = 1_000_000
 """A registry is small; anything beyond this is another kind of file."""
 
 
 def read_bundled(name: str) -> dict[str, dict[str, Any]]:
     """A registry that ships with the package."""
-    text = resources.files(__package__).joinpath("data", name).read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads((DATA / name).read_text(encoding="utf-8"))
 
 
 def read_bundled_folder(name: str) -> list[dict[str, Any]]:
     """Every table of a bundled folder, by file name."""
-    folder = resources.files(__package__).joinpath("data", name)
-    files = sorted((file for file in folder.iterdir()), key=lambda file: file.name)
-    found = (file.read_text(encoding="utf-8") for file in files if file.name.endswith(".toml"))
-    return [tomllib.loads(text) for text in found]
+    files = sorted((DATA / name).glob("*.toml"))
+    return [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from urllib.parse import quote
 
 from agentdyno.records import UnreadableError, printable
 
-MAGIC = b"SQLite format 3\0"
-"""How every SQLite file begins."""
 _WAITING_SECONDS = 5.0
 """How long a writer's lock is waited for."""
 _WRITE_AHEAD = 2

@@ -3,7 +3,7 @@
 import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +12,7 @@ from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, choose_format
 from agentdyno.intake.head import HEAD_BYTES, Head
-from agentdyno.intake.opening import origin, unpack_file
-from agentdyno.intake.packing import SUFFIXES, Left, inner_name, is_packed
+from agentdyno.intake.packed import SUFFIXES, Left, inner_name, is_packed
 from agentdyno.records import InputError
 
 
@@ -113,14 +112,16 @@ def recall_nothing(path: Path) -> None:
 
 def discover(
     paths: Sequence[Path],
-    formats: dict[str, Format],
+    formats: Mapping[str, Format],
     forced: Format | None = None,
     recall: Recall = recall_nothing,
     only: Collection[Path] | None = None,
+    likely: Sequence[Format] = (),
 ) -> Iterator[Found | NotRead]:
-    """Every file to read, in a stable order, and every file that is not read; or `only` some."""
+    """Every file to read, in a stable order, and every file that is not read; or `only` some. Asks
+    the `likely` formats first."""
     known = _KnownFiles()
-    search = _Search(formats, forced, recall)
+    search = _Search(formats, forced, recall, likely)
     for root in paths:
         _expect_path(root)
         for item in _files(root):
@@ -136,9 +137,9 @@ def discover(
                 yield NotRead(name, f"the same file as {first}")
 
 
-def recognise(path: Path, name: str, formats: dict[str, Format]) -> Iterator[Found | NotRead]:
+def recognise(path: Path, name: str, formats: Mapping[str, Format]) -> Iterator[Found | NotRead]:
     """What a file is that `discover` found before, under this name."""
-    return _Search(formats, None, recall_nothing).recognise(path, name, explicit=False)
+    return _Search(formats).recognise(path, name, explicit=False)
 
 
 def _expect_path(root: Path) -> None:
@@ -241,8 +242,14 @@ def _leads_out(folder: Path, root: Path) -> bool:
 class _Search:
     """Asks the formats what a file is."""
 
-    def __init__(self, formats: dict[str, Format], forced: Format | None, recall: Recall) -> None:
-        self._formats, self._forced, self._recall = formats, forced, recall
+    def __init__(
+        self,
+        formats: Mapping[str, Format],
+        forced: Format | None = None,
+        recall: Recall = recall_nothing,
+        likely: Sequence[Format] = (),
+    ) -> None:
+        self._formats, self._forced, self._recall, self._likely = formats, forced, recall, likely
         self._last: Format | None = None
 
     def recognise(
@@ -288,12 +295,15 @@ class _Search:
     def _choose(self, head: Head, packed: bool) -> Format | None:
         """A zip may be a log itself; of other packed files only the contents are looked at."""
         if not packed:
-            return self._forced or choose_format(head, self._formats, self._last)
+            likely = (self._last, *self._likely) if self._last else self._likely
+            return self._forced or choose_format(head, self._formats, likely)
         return choose_format(head, self._formats) if head.is_zip else None
 
     def _inside(self, packed: Path, name: str) -> Iterator[Found | NotRead]:
         """What a packed file holds; one compressed file keeps its name, others get the archive's
         before theirs."""
+        from agentdyno.intake.opening import unpack_file
+
         contents = unpack_file(packed)
         root = contents.folder
         walked = {each[0].relative_to(root).as_posix(): each for each in _walk(root)}
@@ -326,6 +336,8 @@ def _from_inside(
 ) -> Found | NotRead:
     if isinstance(item, NotRead):
         return item if damage is None else NotRead(item.name, damage, is_bad=True)
+    from agentdyno.intake.opening import origin
+
     place = write_name(origin(item.path, packed, folder))
     return structs.replace(item, origin=place, damage=damage)
 

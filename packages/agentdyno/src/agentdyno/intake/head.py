@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.intake.databases import MAGIC, read_tables
 from agentdyno.intake.invalid_text import replace_invalid_text
 
+MAGIC = b"SQLite format 3\0"
+"""How every SQLite file begins."""
 HEAD_BYTES = 256 * 1024
 FEW_BYTES, FEW_RECORDS = 48 * 1024, 16
 """What is read where so many records stand there, each on a line of its own: to decode more of a
@@ -33,7 +34,11 @@ class Head:
     @cached_property
     def tables(self) -> Mapping[str, frozenset[str]]:
         """The tables of an SQLite file with their columns; none for any other file."""
-        return read_tables(self.path) if self.is_sqlite else {}
+        if not self.is_sqlite:
+            return {}
+        from agentdyno.intake.databases import read_tables
+
+        return read_tables(self.path)
 
     @property
     def is_zip(self) -> bool:

@@ -23,9 +23,8 @@ from agentdyno.engines.storage import (
     url_of,
     write_stretches,
 )
-from agentdyno.intake.databases import MAGIC
-from agentdyno.intake.head import HEAD_BYTES
-from agentdyno.intake.packing import is_packed
+from agentdyno.intake.head import HEAD_BYTES, MAGIC
+from agentdyno.intake.packed import is_packed
 
 TAIL_BYTES = 256 * 1024
 AT_ONCE = 16

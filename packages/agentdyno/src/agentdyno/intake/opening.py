@@ -15,7 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.engines.storage import fetch, is_there, url_of
-from agentdyno.intake.packing import Left, unpack
+from agentdyno.intake.packed import Left
+from agentdyno.intake.packing import unpack
 
 INSIDE = "!/"
 

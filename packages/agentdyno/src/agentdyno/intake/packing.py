@@ -1,4 +1,4 @@
-"""Compressed files and archives: what a file is packed as, and its contents laid out in a folder.
+"""Compressed files and archives: their contents laid out in a folder.
 
 Takes a file, returns a folder with what was in it. Packed files are hostile: a member's name never
 leaves the folder, links and devices are skipped, and unpacking stops when more comes out than a
@@ -19,13 +19,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 import zstandard
-from msgspec import Struct
 
+from agentdyno.intake.packed import BZIP2, GZIP, XZ, ZSTD, Left, inner_name, is_archive
 from agentdyno.records import printable
 
-SUFFIXES = {
-    ".gz", ".zst", ".zstd", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tzst",
-}  # fmt: skip
 MOST_MEMBERS = 100_000
 FREE_BYTES = 256 * 2**20
 """Any file may unpack to this much…"""
@@ -45,18 +42,6 @@ _BROKEN = (
 """What a damaged, foreign or encrypted packing makes the libraries raise."""
 
 
-class Left(Struct, frozen=True):
-    """Something in a packed file that was not laid out, or not to its end."""
-
-    name: str
-    """The member, or its path in the folder where `is_partial`; empty for the file itself."""
-    reason: str
-    is_bad: bool = True
-    """Whether it should have been laid out; False for what is no file: links, devices."""
-    is_partial: bool = False
-    """Whether it is laid out up to where it is damaged."""
-
-
 class _TooMuchError(Exception):
     """More comes out than the limit."""
 
@@ -64,10 +49,10 @@ class _TooMuchError(Exception):
 _Opener = Callable[[Path], IO[bytes]]
 
 _STREAMS: tuple[tuple[bytes, _Opener], ...] = (
-    (b"\x1f\x8b", cast(_Opener, gzip.GzipFile)),
-    (b"\x28\xb5\x2f\xfd", lambda path: _zstd(path)),
-    (b"BZh", cast(_Opener, bz2.BZ2File)),
-    (b"\xfd7zXZ\x00", cast(_Opener, lzma.LZMAFile)),
+    (GZIP, cast(_Opener, gzip.GzipFile)),
+    (ZSTD, lambda path: _zstd(path)),
+    (BZIP2, cast(_Opener, bz2.BZ2File)),
+    (XZ, cast(_Opener, lzma.LZMAFile)),
 )
 
 
@@ -78,26 +63,8 @@ def _zstd(path: Path) -> IO[bytes]:
     return cast(IO[bytes], reader)
 
 
-def is_packed(beginning: bytes) -> bool:
-    """Whether a file that begins like this is compressed or an archive."""
-    return _stream(beginning) is not None or _is_archive(beginning)
-
-
 def _stream(beginning: bytes) -> _Opener | None:
     return next((opener for magic, opener in _STREAMS if beginning.startswith(magic)), None)
-
-
-def _is_archive(beginning: bytes) -> bool:
-    return beginning.startswith(b"PK\x03\x04") or beginning[257:262] == b"ustar"
-
-
-def inner_name(name: str) -> str:
-    """A compressed file's name without the ending that says so: `a.jsonl.gz` -> `a.jsonl`."""
-    path = PurePosixPath(name)
-    endings = {".tgz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tzst": ".tar"}
-    if path.suffix.lower() not in SUFFIXES:
-        return name
-    return path.stem + endings.get(path.suffix.lower(), "") or name
 
 
 def unpack(path: Path, into: Path) -> list[Left]:
@@ -136,7 +103,7 @@ class _Unpacking:
         target = self._place(str(name.with_name(inner_name(name.name))))
         with opener(path) as file:
             self._copy(file, target)
-        if not inside and _is_archive(_read_beginning(target)):
+        if not inside and is_archive(_read_beginning(target)):
             self._archive(target, _read_beginning(target))
             target.unlink()
 

@@ -31,7 +31,7 @@ from agentdyno.cost.prices import BandedRates, Tariff, money
 from agentdyno.cost.token_calibration import calibration_of
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.discover import Found, discover, pieces_of
-from agentdyno.intake.format import Format, Source, load_formats
+from agentdyno.intake.format import Format, FormatsInUse, Source
 from agentdyno.intake.identity import identify
 from agentdyno.intake.totals import Response, Written, list_responses
 from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
@@ -137,13 +137,14 @@ def scan(
     that no scan understands are read whole, which takes longer; without it they are `waiting`.
     `prices`: a user's own price table.
     """
-    formats, scanner = load_formats(), _Scanner()
+    formats, scanner = FormatsInUse(), _Scanner()
     every: list[Response] = []
     left: list[Found] = []
     names: set[str] = set()
     size = 0
     recent = None if since is None else [*_list_written(paths, since)]
-    for found in discover(paths, formats, recall=scanner.recall, only=recent):
+    files = discover(paths, formats, recall=scanner.recall, only=recent, likely=formats.likely)
+    for found in files:
         if not isinstance(found, Found):
             continue
         size += found.size
@@ -284,7 +285,8 @@ def _size_prompts(talk: Trajectory) -> dict[int, int]:
     from agentdyno.pipelines.meter import build_meter
 
     meter = build_meter(MeterOptions())
-    split = split_tokens(flatten([talk], meter.count, calibrate=meter.calibrate))
+    flat = flatten([talk], meter.count, False, meter.calibrate, meter.count_source)
+    split = split_tokens(flat)
     return {place: round(tokens) for place, tokens in enumerate(split.context.tolist())}
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agentdyno.intake.discover import TRACE_SUFFIXES
 from agentdyno.intake.homes import Home
-from agentdyno.intake.packing import SUFFIXES
+from agentdyno.intake.packed import SUFFIXES
 
 DATABASES = frozenset({".db", ".vscdb", ".sqlite"})
 
