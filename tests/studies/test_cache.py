@@ -178,6 +178,12 @@ def test_another_permission_mode_has_other_tools(tmp_path: Path) -> None:
     assert _cause(talk.turn(30, 9_000, 41_000, line=code), tmp_path) == "permission mode switched"
 
 
+def test_a_router_s_other_provider_has_a_cache_of_its_own(tmp_path: Path) -> None:
+    talk = Talk().turn(0, 9_000, 40_000).turn(5, 49_000, 100, prompt=CAME)
+    talk.turn(5, 0, 50_000, prompt=CAME, answer={"id": "msg_vrtx_01SvfJ3bTVnmJuvq21FzmtJW"})
+    assert _cause(talk, tmp_path) == "another provider answered"
+
+
 def test_a_search_for_tools_brings_one(tmp_path: Path) -> None:
     found = [{"type": "tool_reference", "tool_name": "WebFetch"}]
     came = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": found}]
