@@ -29,7 +29,7 @@ from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno_bench.paper_patterns.multipliers import Multiplier, multipliers
-from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 from agentdyno_bench.papers.experiment import (
     ATTEMPT_TOKENS,
     SLOW,
@@ -351,8 +351,7 @@ def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
 
 
 def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
-    found = measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
-    return found.with_columns(pl.col("pattern").str.strip_prefix(PREFIX))
+    return measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
 
 
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
