@@ -4,13 +4,21 @@
 
 OUT is what `python -m tests.zoo.papers OUT --dealt` left: finished runs, from which each page is
 made again without asking anybody. A first process makes every page, compares its cells with the
-truth, and notes which lines of ours it ran on the way to a cell: below the functions of `WAY`, and
-not in `OFF_THE_WAY`. Each mutant changes one place of such a line, in a process of its own that is
-forked before anything ran, and makes the pages whose making runs the line. It is *red* where a cell
-that has a truth differs or is missing, or the page is not made. Where only other cells differ from
-what they were (ends of bootstrap intervals above all, for which nobody has a truth) it is counted
-apart, and is not killed. The page on utility is left out: it continues attempts, which asks the
-service again.
+truth, and notes which lines of ours it ran below the functions of `WAY` and not in `OFF_THE_WAY`.
+Each mutant changes one place of such a line, in a process of its own that is forked before anything
+ran, and makes the pages whose making runs the line. It is *red* where a cell that has a truth
+differs or is missing, a table has a row too many, or the page is not made. The page on utility is
+left out: it continues attempts, which asks the service again.
+
+A cell is what a table of a page shows: a value and the ends of its interval. Points of pictures,
+p values and the words of notes are none.
+
+A function counts where a change in what it returns can reach a cell. Of a mutant that changes no
+cell, that is tried: everything that its function returns is disturbed (numbers one larger, truths
+turned around, a mark after words; inside of sequences, tables and records too). Where that leaves
+every cell of every page as it was, the function's figures stand in no cell of these runs; the
+mutant is *apart*, and its function is printed. Where nothing that it returns can be disturbed, it
+counts. Printed are the share of red ones among all that count, and among those that change a cell.
 
 A mutant is one of: a comparison turned around, `and` for `or`, a sum for a difference, a product
 for a quotient, a whole number one larger, a condition negated, a returned value dropped.
@@ -39,7 +47,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = tuple(str(ROOT / "packages" / name) for name in os.listdir(ROOT / "packages"))
@@ -58,14 +66,13 @@ WAY = frozenset({
 OFF_THE_WAY = re.compile(
     "/(pipelines|ledger|engines|reports|cli|secrets)/|/plugins.py|/intake/formats/(?!inspect_ai/)"
     "|/intake/(discover|format|opening|head|cleaning|identity|mirror|packing)|/detect.py"
-    "|/cost/(attribution|split|money_shares|standing|steps|served|servings|memory|physical"
+    "|/cost/(steps|served|servings|memory|physical"
     "|neighbours|replay|batching|block_memory|evicting_engine)"
     "|/scheduling/(inference|value_sources|joining|at_hand|missed|collisions|conflicts|retries"
     "|turn_costs)|/matching/(effects|subjects)"
 )
-"""What finds, keeps and draws; and what no exhibit has a column for: what a part of the context
-costs, what a turn takes on a server, and which calls seem to depend on each other where a task says
-it."""
+"""What finds, keeps and draws; and what no exhibit has a column for: what a turn takes on a server,
+and which calls seem to depend on each other where a task says it."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE,
     ast.LtE: ast.Gt, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -157,21 +164,79 @@ def list_places(ran: Ran) -> list[Place]:
     return found
 
 
-def apply(place: Place) -> None:
-    """Changes the function in this process, wherever it is already bound."""
+def apply(place: Place, is_disturbed: bool = False) -> None:
+    """Changes the function in this process, wherever it is already bound; or all that it returns.
+    A function within another one is changed by changing that."""
     tree = ast.parse(Path(place.file).read_text("utf-8"))
-    function = _functions(tree)[place.line]
-    changes = [change for node in _own_nodes(function) for _, change in _changes(node)]
-    changes[place.number]()
+    functions = _functions(tree)
+    function = functions[place.line]
+    if is_disturbed:
+        _disturb_returned(function)
+    else:
+        changes = [change for node in _own_nodes(function) for _, change in _changes(node)]
+        changes[place.number]()
+    outer = place.function.partition(".<locals>")[0]
+    line = max(n for n in functions if n <= place.line and outer.endswith(functions[n].name))
     module = compile(ast.fix_missing_locations(tree), place.file, "exec")
-    code = _find_code(module, place)
-    targets = [f for f in _live_functions() if f.__code__.co_filename == place.file
-               and f.__code__.co_firstlineno == place.line
-               and f.__code__.co_qualname == place.function]  # fmt: skip
+    code = _find_code(module, place._replace(function=outer, line=line))
+    targets = [
+        f for f in _live_functions()
+        if (f.__code__.co_filename, f.__code__.co_firstlineno, f.__code__.co_qualname)
+        == (place.file, line, outer)
+    ]  # fmt: skip
     if not targets:
         raise LookupError(f"{place}: not in this process")
     for target in targets:
+        target.__globals__["__disturb"] = disturb
         target.__code__ = code
+
+
+def _disturb_returned(function: ast.AST) -> None:
+    for node in _own_nodes(function):
+        if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
+            node.value = ast.Call(ast.Name("__disturb", ast.Load()), [node.value], [])
+
+
+disturbed = 0
+"""Values that were."""
+
+
+def disturb(value: Any) -> Any:
+    """Another value of the same kind; the same one where there is no telling."""
+    global disturbed
+    import numpy as np
+    import polars as pl
+    from polars import selectors
+
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        return value
+    if isinstance(value, list | tuple | dict | Struct):
+        return _disturb_inside(value)
+    disturbed += isinstance(value, bool | int | float | str | np.ndarray | pl.Series | pl.DataFrame)
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, np.ndarray) and value.dtype.kind == "b":
+        return ~value
+    if isinstance(value, int | float | np.ndarray):
+        return value + 1
+    if isinstance(value, str):
+        return f"{value}?"
+    if isinstance(value, pl.Series):
+        return disturb(value.to_frame()).to_series()
+    if isinstance(value, pl.DataFrame):
+        return value.with_columns(
+            selectors.numeric() + 1, ~selectors.boolean(), selectors.string() + "?"
+        )
+    return value
+
+
+def _disturb_inside(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: disturb(inner) for name, inner in value.items()}
+    if isinstance(value, Struct):
+        return structs.replace(value, **disturb(structs.asdict(value)))
+    inner = [disturb(each) for each in value]
+    return type(value)(*inner) if hasattr(value, "_fields") else type(value)(inner)
 
 
 def _find_code(module: types.CodeType, place: Place) -> types.CodeType:
@@ -289,9 +354,10 @@ def _silence() -> None:
 
 def trace(out: Path, paper: str) -> Known:
     """A page with its truth, and the lines that it takes."""
-    from tests.zoo.cells import DEALT, state
+    from tests.zoo.cells import state
     from tests.zoo.papers import DEALT_PORT, DEALT_TASKS
     from tests.zoo.server import serve
+    from tests.zoo.truth import DEALT
 
     with serve(port=DEALT_PORT):
         page, runs = make(out, paper)
@@ -346,7 +412,9 @@ class _Watch:
 
 
 def main() -> int:
-    """Prints the share, and each survivor."""
+    """Prints each mutant's end, and the shares."""
+    from tests.zoo.logged import wilson
+
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("--mutants", type=int, default=200)
@@ -384,8 +452,12 @@ def main() -> int:
     ends = [end for worker in workers for end in worker()]
     done = Counter(end for end, _ in ends)
     killed = done["red"] + done["no page"]
-    applied = len(ends) - done["not applied"]
-    print(f"{killed} of {applied} mutants turn a cell with a stated truth red ({dict(done)})")
+    changing = killed + done["other cells"]
+    print(dict(done))
+    for name, of in (("count", changing + done["survives"]), ("change a cell", changing)):
+        low, high = wilson(killed, of)
+        share = f"{killed / of:.3f} [{low:.3f}, {high:.3f}]"
+        print(f"of {of} mutants that {name}, {killed} are red: {share}")
     return 0
 
 
@@ -416,30 +488,39 @@ def _start(
 
 
 def _end_of(out: Path, place: Place, known: dict[str, Known]) -> str:
-    """`red`, `no page`, `other cells` (none with a truth differs) or `survives`."""
-    end = "survives"
-    for paper, made in known.items():
-        if place.at not in made.ran.get((place.file, place.function, place.line), ()):
-            continue
+    """`red`, `no page`, `other cells` (none with a truth differs), `survives` (no cell does) or
+    `apart` (nor if all that the function returns is disturbed)."""
+    ends = [_try(out, place, known, paper) for paper in known]
+    if "survives" in ends and not set(ends) - {"survives", "not run"}:
+        reached = [_try(out, place, known, paper, is_disturbed=True) for paper in known]
+        return "apart" if not set(reached) - {"survives", "not run"} else "survives"
+    order = ("no page", "red", "other cells", "not applied", "survives")
+    return next(end for end in order if end in ends)
 
-        def work(paper: str = paper, made: Known = made) -> str:
-            try:
-                apply(place)
-            except (LookupError, ValueError):
-                return "not applied"
-            page, _ = make(out, paper, made.runs)
-            if count_red(paper, page, made.truth):
-                return "red"
-            return "survives" if page["exhibits"] == made.page["exhibits"] else "other cells"
 
-        found = in_child(work)
-        if not isinstance(found, str):
-            print("    ", "out of time" if found is None else found["error"])
-            return "no page"
-        if found in ("red", "not applied"):
-            return found
-        end = found if end == "survives" else end
-    return end
+def _try(
+    out: Path, place: Place, known: dict[str, Known], paper: str, is_disturbed: bool = False
+) -> str:
+    made = known[paper]
+    if place.at not in made.ran.get((place.file, place.function, place.line), ()):
+        return "not run"
+
+    def work() -> str:
+        from tests.zoo.papers import flatten
+
+        try:
+            apply(place, is_disturbed)
+        except (LookupError, ValueError):
+            return "not applied"
+        page, _ = make(out, paper, made.runs)
+        if is_disturbed and not disturbed:
+            return "undisturbed"
+        if count_red(paper, page, made.truth):
+            return "red"
+        return "survives" if flatten(page) == flatten(made.page) else "other cells"
+
+    found = in_child(work)
+    return found if isinstance(found, str) else "no page"
 
 
 if __name__ == "__main__":

@@ -8,10 +8,15 @@ Marking alone is timed for all six scripted models.
 """
 
 import argparse
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.scripted.failures import BEHAVIOURS, Behaviour, answer_as
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno_bench.findings.failures import classify
@@ -22,10 +27,9 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
 from agentdyno_bench.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.factories import SCORED as FACTORY
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 
-SCRIPTS = "agentdyno_bench.toolfail.scripts:"
+SCRIPTS = "bench.scripted.failures:"
 
 
 def main() -> None:

@@ -177,7 +177,7 @@ def through_inspect(
         tps_plans,
     )
 
-    script = {"script": "agentdyno_bench.tps.run.scripted:patient"}
+    script = {"script": "bench.scripted.planning:patient"}
     model = ModelSpec("agentdyno/scripted", None, script)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)

@@ -58,7 +58,7 @@ def test_a_service_that_is_not_there_is_said_and_leaves_nothing(
     assert not list((tmp_path / "out").rglob("*.eval"))
 
 
-OPTIMAL = "script=agentdyno_bench.tps.run.scripted:optimal"
+OPTIMAL = "script=bench.scripted.planning:optimal"
 TASKS = ("--level", "easy", "--limit", "2", "--in-process", "--no-report")
 
 

@@ -1,4 +1,4 @@
-"""`bench toolfail`: tasks are checked without a model, and a whole run reports what it cost."""
+"""`bench toolfail`: a whole run reports what it cost."""
 
 import json
 from pathlib import Path
@@ -6,29 +6,11 @@ from typing import Any
 
 import pytest
 
-from agentdyno_bench.cli.bench_toolfail import command
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.models.scripted import Reply
-from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.cli.run import Agentdyno
 
 PRICES = '["scripted"]\ninput = 1.0\noutput = 4.0\nas_of = 2026-01-01\n'
-
-
-def test_our_own_tasks_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(validate=True) == 0
-    assert capsys.readouterr().out == "0 broken promises\n"
-
-
-def test_unsound_tasks_are_named_and_fail(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = write_refreshed_tasks(5, tmp_path)
-    file = folder / "law" / "tasks.json"
-    found = json.loads(file.read_text("utf-8"))
-    found["tasks"][0]["user_message"] = "What is it?"
-    file.write_text(json.dumps(found), "utf-8")
-    assert command(tasks=folder, validate=True) == 1
-    assert "question: SKI-LAW-001: does not name" in capsys.readouterr().out
 
 
 def verdict(conversation: list[Any], *_: Any) -> str:
@@ -36,7 +18,8 @@ def verdict(conversation: list[Any], *_: Any) -> str:
     shown = conversation[1].text
     skipped = "Task kind: REQUIRED" in shown and "Executed calls: none" in shown
     label = "tool_skip" if skipped else "correct"
-    return json.dumps({"label": label, "confidence": 0.9, "rationale": "by the head"})
+    answer = {"label": label, "confidence": 0.9, "rationale": "by the head"}
+    return json.dumps(answer | dict.fromkeys(SCORES, 2))
 
 
 def unsure(conversation: list[Any], *_: Any) -> str:
@@ -45,7 +28,7 @@ def unsure(conversation: list[Any], *_: Any) -> str:
 
 
 def _words(out: Path, *more: object) -> list[object]:
-    script = "script=agentdyno_bench.toolfail.scripts:skipper"
+    script = "script=bench.scripted.failures:skipper"
     run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
     return [*run, "--out", out, "--no-report", "--answers", "prose", *more]
 

@@ -3,9 +3,9 @@
 from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.judges.failures.blind import FORM as BLIND
 from agentdyno_bench.judges.forms import MARKS, Form
-from agentdyno_bench.judges.right_answer import FORM as ANSWER
 from agentdyno_bench.judges.utility.utility_prompt import FORM as UTILITY
 from agentdyno_bench.records.failures import CONTROL_LABELS, REQUIRED_LABELS
+from agentdyno_bench.studies.verdicts.kinds.answer import FORM as ANSWER
 
 FORMS = {
     "utility": UTILITY,

@@ -7,7 +7,7 @@ import pytest
 
 from agentdyno_bench.judges.failures import failure_prompt
 from agentdyno_bench.judges.fencing import block_key, quote_block, shorten
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Prompt
 from agentdyno_bench.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 
 FILE = Path(__file__).resolve().parents[1] / "data/toolfail/injections.jsonl"

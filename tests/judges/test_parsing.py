@@ -12,9 +12,8 @@ from agentdyno_bench.judges.ensemble import majority
 from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import _by_evidence, choose_events, describe_missing
 from agentdyno_bench.judges.fencing import quote_block
-from agentdyno_bench.judges.forms import COMPLETIONS, MARKS, Form
+from agentdyno_bench.judges.forms import COMPLETIONS, MARKS, Form, Prompt
 from agentdyno_bench.judges.parsing import parse_answer
-from agentdyno_bench.judges.prompt import Prompt
 from tests.judges.answering import FORMS, REASON, bad, good
 from tests.labelled import from_set
 
@@ -225,4 +224,3 @@ def test_majority_with_ties_to_the_rule(
 ) -> None:
     vote = majority(rule, judges)
     assert (vote.label, vote.voters, vote.tied) == (label, voters, tied)
-    assert vote.overruled == (label != rule)

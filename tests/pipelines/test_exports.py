@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import polars as pl
 import pytest
+from bench.scripted.planning import script_of
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
@@ -28,7 +29,6 @@ from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
-from agentdyno_bench.tps.run.scripted import script_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_train.attempts import Attempt
 from agentdyno_train.environment import score

@@ -217,7 +217,7 @@ def test_a_file_that_is_cut_into_other_pieces_is_not_counted_twice(
 def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     line = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}])
     (tmp_path / "traces").mkdir()
-    for index in range(3000):
+    for index in range(400):
         (tmp_path / "traces" / f"{index}.json").write_text(line)
     formats = {FORMAT.name: FORMAT}
     found, _ = input_plan.find_traces([tmp_path / "traces"], formats, FORMAT)
@@ -225,7 +225,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
         plan = input_plan.plan_inputs(found, writer, ONE, Mirror(tmp_path))
         unread = writer.expect(plan.inputs)
         jobs = pipeline.jobs_for(plan.sources, unread, writer, meter_options(ONE))
-    assert [len(job.sources) for job in jobs] == [3000]
+    assert [len(job.sources) for job in jobs] == [400]
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])

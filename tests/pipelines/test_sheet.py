@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
+from bench.scripted.planning import script_of
 
 from agentdyno.records import InputError
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.run.scripted import script_of
 from agentdyno_train.cli.sheet import command
 from agentdyno_train.named_agents import read_agents
 from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet

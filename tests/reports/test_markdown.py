@@ -134,7 +134,7 @@ def test_no_line_is_wider_than_the_terminal_and_no_number_is_cut(width: int) -> 
     long = setting(model="a-very-long-provider/and-a-very-long-model-name", pte_mean=123_456_789.0)
     text = _shown(_glance(summary(settings=[long], tools=[tool("t" * 60)])), width)
     assert max(len(line) for line in text.splitlines()) <= width
-    assert "123M" in text or "too narrow for:" in text
+    assert "123M" in text or "no room for:" in text
     assert not re.search(r"\d…", text)
 
 
@@ -144,7 +144,7 @@ def test_columns_that_do_not_fit_are_named() -> None:
     wide, narrow = fit(table, 80), fit(table, 42)
     assert [c.title for c in wide.columns] == ["name", "a", "b", "c"]
     assert [c.title for c in narrow.columns] == ["name", "a", "b"]
-    assert narrow.caption == "too narrow for: c"
+    assert narrow.caption == "no room for: c"
     assert [cell.plain for cell in narrow.rows[0]][1:] == ["1,000,000", "2,000,000"]
 
 

@@ -34,8 +34,6 @@ from agentdyno.studies.levers import LeverFinder, find_levers
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
-from agentdyno_bench.studies.hardware_ranks import hardware_ranks
-from agentdyno_bench.studies.latency import latency
 from agentdyno_bench.studies.outcome_gaps import outcome_gaps
 from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
@@ -216,35 +214,6 @@ def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: 
     assert find_levers(ReportContext(ReadableLedger(graded().write(tmp_path / "m"))), finders) == []
     one = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3).write(tmp_path / "one")
     assert find_levers(ReportContext(ReadableLedger(one)), finders) == [lever]
-
-
-def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:
-    frames = graded().frames(tmp_path)
-    ledger = ReadableLedger(graded().write(tmp_path / "own"))
-    found = hardware_ranks(frames, str(OPTIONS["hardware"]), ledger)
-    assert found.unit == "gpu_seconds"
-    here = found.rows[0]
-    assert here.cost == pytest.approx(8 * (seconds(LARGE, many=8) + seconds(SMALL, many=8)))
-    assert here.trajectories.value == pytest.approx(1.0)
-    there = next(row for row in found.rows if row.hardware == "h200-sxm")
-    both = (seconds(model, "h200-sxm", 8) for model in (LARGE, SMALL))
-    assert there.cost == pytest.approx(8 * sum(both))
-
-
-def test_pte_of_several_architectures_are_not_correlated_with_time(tmp_path: Path) -> None:
-    rows = LedgerRows()
-    for place in range(24):
-        model = (LARGE, SMALL)[place % 2]
-        rows.trajectory(f"t{place}", 100.0 + place, model=model, architecture=model,
-                        latency_seconds=1.0 + place)  # fmt: skip
-        rows.turn(f"t{place}", 0, 100.0 + place, model=model, latency_seconds=1.0 + place,
-                  context_tokens=1000 + 100 * place, decode_tokens=50 + place)  # fmt: skip
-    found = latency(rows.frames(tmp_path))
-    together = {row.measure for row in found.rows if row.model is None}
-    assert found.cost_unit == "gpu_seconds"
-    assert "gpu_seconds" in together
-    assert together.isdisjoint({"pte", "pte_growth"})
-    assert {"pte", "pte_growth"} <= {row.measure for row in found.rows if row.model == LARGE}
 
 
 def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Path) -> None:

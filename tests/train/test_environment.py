@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 import transformers
+from bench.scripted.ways import WAYS, next_move
 
-from agentdyno_bench.tps.agents.ways import WAYS, next_move
 from agentdyno_bench.tps.outcomes.submission import answer_of, answers_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.references import Results

@@ -3,73 +3,45 @@ logs say that the service billed. Nothing here calls the code that makes pages.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from statistics import fmean
+from typing import Any, NamedTuple
 
 from agentdyno_bench.judges.failures import FRAMINGS
-from agentdyno_bench.papers.pte_page import TASKS as PTE_TASKS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
 from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
 from agentdyno_bench.papers.utility_page import TASKS as UTILITY_TASKS
 from agentdyno_bench.records.failures import ToolTask
-from agentdyno_bench.tir.benchmarks import BENCHMARKS
-from agentdyno_bench.tir.loading import load_problems
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from tests.zoo import judge, tir, toolfail, tps
-from tests.zoo.logged import (
-    INPUT_PRICE,
-    OUTPUT_PRICE,
-    Attempt,
-    Range,
-    Turn,
-    mean_pte,
-    over_gamma,
-    read_attempts,
-    wilson,
-)
-
-DEALT = "dealt"
-"""A model that plays another of a benchmark's policies on each task in turn."""
-Truth = dict[tuple[str, str, str], float | Range | str]
-"""By exhibit, row and column; a range where the truth is known only so far."""
+from agentdyno_bench.tps.world.directory import SERVERS, all_tools
+from tests.zoo import judge, toolfail, tps
+from tests.zoo.intervals import Triple, mean, paired_difference, paired_ratio, share_of_tasks
+from tests.zoo.logged import INPUT_PRICE, OUTPUT_PRICE, Attempt, read_attempts
+from tests.zoo.pte_cells import state_pte
+from tests.zoo.truth import DEALT, Truth, estimate, model_name, share
 
 
 def state(paper: str, policies: Sequence[str], out: Path, limit: int | None = None) -> Truth:
     """What the cells of a paper's page over these policies should hold; `out` has their logs."""
     attempts = read_attempts(out / "logs") if (out / "logs").is_dir() else []
+    if paper == "pte":
+        return state_pte(policies, attempts, limit)
     stating: dict[str, Callable[[str, list[Attempt], int | None], Truth]] = {
-        "pte": _state_pte,
         "utility": _state_utility,
         "tps": _state_tps,
         "toolfail": _state_toolfail,
     }
     found: Truth = {}
     for policy in policies:
-        mine = [each for each in attempts if each.model == _model(policy)]
+        mine = [each for each in attempts if each.model == model_name(policy)]
         found |= stating[paper](policy, mine, limit)
     if paper == "toolfail":
-        found |= _state_first_table(len(policies), limit) | _state_heats(policies[0], limit)
-    if paper == "pte":
-        found |= _state_hardware()
-    if paper == "tps":
-        found |= _state_subtasks()
-    return found
-
-
-def _model(policy: str) -> str:
-    return f"openai-api/zoo/{policy}"
-
-
-def _share(place: str, row: str, column: str, hits: float, of: int) -> Truth:
-    """A share with Wilson's interval."""
-    ends = dict(zip(("low", "high"), wilson(hits, of), strict=True))
-    return {(place, row, column): hits / of} | {
-        (place, row, f"{column} {end}"): value for end, value in ends.items()
-    }
+        found |= _state_suite(len(policies), limit) | _state_heats(policies[0], limit)
+    return found | _state_subtasks() if paper == "tps" else found
 
 
 # ToolFailBench
@@ -85,9 +57,22 @@ def _tasks(limit: int | None) -> list[ToolTask]:
 
 
 def _labels(policy: str, limit: int | None) -> list[tuple[ToolTask, str]]:
-    played = toolfail.deal() if policy == DEALT else {}
-    tasks = _tasks(limit)
-    return [(t, toolfail.POLICIES[played.get(t.task_id, policy)](t).label) for t in tasks]
+    plays = zip(_tasks(limit), _play(policy, limit), strict=True)
+    return [(task, toolfail.POLICIES[name](task).label) for task, name in plays]
+
+
+def _play(policy: str, limit: int | None) -> list[str]:
+    """The policy of each task."""
+    dealt = toolfail.deal() if policy == DEALT else {}
+    return [dealt.get(task.task_id, policy) for task in _tasks(limit)]
+
+
+PROFILES = {
+    "good": "disciplined", "ignores": "mixed", "lazy": "tool-skip", "refuses": "refusing",
+    "needless_without_arguments": "always-call", "needless_malformed": "always-call",
+    "wrong_on_controls": "disciplined", "mixes_tools": "disciplined",
+    "malformed_calls": "tool-skip", DEALT: "mixed",
+}  # fmt: skip
 
 
 RATES = {
@@ -108,7 +93,7 @@ def _count(labels: Sequence[tuple[ToolTask, str]], rate: str) -> tuple[int, int]
 
 
 def _state_toolfail(policy: str, attempts: list[Attempt], limit: int | None) -> Truth:
-    labels, model = _labels(policy, limit), _model(policy)
+    labels, model = _labels(policy, limit), model_name(policy)
     tables = {
         "Table 2": {"Ens. CTUR": "CTUR", "Rule CTUR": "CTUR", "Ens. TSR": "TSR", "Ens. RIR": "RIR",
                     "Ens. OFR": "OFR", "Ens. UTR": "UTR", "Ens. CTRL-Acc": "CTRL-Acc"},
@@ -117,14 +102,20 @@ def _state_toolfail(policy: str, attempts: list[Attempt], limit: int | None) -> 
         "Table 6": {"CTUR": "CTUR"},
     }  # fmt: skip
     found: Truth = {("Table 5", model, "family"): policy.partition("_")[0]}
+    found |= {("Figure 2", model, "profile"): PROFILES[policy]} if policy in PROFILES else {}
+    plays = list(zip(_tasks(limit), _play(policy, limit), strict=True))
+    written = [name for task, name in plays if task.script and name == "writes_calls_as_text"]
     for table, columns in tables.items():
         for column, name in columns.items():
             hits, of = _count(labels, name)
-            found |= _share(table, model, column, hits, of) if of else {}
+            found[table, model, column] = None
+            found |= share(table, model, column, hits, of) if of else {}
     required = [label for task, label in labels if task.script]
+    broken = _play(policy, limit).count("never_submits")
     place = "Table 2: Answers behind the rates"
     for column, many in (("required", len(required)), ("refused", required.count("refused")),
-                         ("controls", len(labels) - len(required)), ("undecided", 0)):  # fmt: skip
+                         ("controls", len(labels) - len(required)), ("undecided", 0),
+                         ("phantom calls", len(written)), ("broken output", broken)):  # fmt: skip
         found[place, model, column] = many
     if policy == DEALT:
         return found | _state_dealt_toolfail(labels, attempts)
@@ -142,7 +133,7 @@ def _state_scores(model: str, labels: Sequence[tuple[ToolTask, str]]) -> Truth:
     } | ({"result faithfulness": judge.PARTLY} if ran else {})
     place = "Table 10: What judges score, from 0 to 3"
     return {
-        (place, f"{model}, {framing}:{_model(judge.BY_CALLS)}", column): mean
+        (place, f"{model}, {framing}:{model_name(judge.BY_CALLS)}", column): mean
         for framing in FRAMINGS
         for column, mean in means.items()
     }
@@ -157,15 +148,15 @@ OUTCOMES = {
 
 def _state_dealt_toolfail(labels: Sequence[tuple[ToolTask, str]], attempts: list[Attempt]) -> Truth:
     """With one model: its place, what domains show, and what outcomes cost."""
-    model = _model(DEALT)
+    model = model_name(DEALT)
     found: Truth = {("Table 2", model, "#"): "1", ("Table 5", model, "status"): "headline"}
     place = "Table 2: Models by clean tool use, over required tasks"
+    found[place, f"{model}, 1", "rank"] = "1"
     for rate in ("Clean", "CTUR", "TSR", "RIR", "OFR", "Refused"):
-        found |= _share(place, f"{model}, 1", rate, *_count(labels, rate))
+        found |= share(place, f"{model}, 1", rate, *_count(labels, rate))
     for domain in {task.domain for task, _ in labels}:
         mine = [(task, label) for task, label in labels if task.domain == domain]
-        name = domain.replace("_", " ").capitalize()
-        found |= _share("Figure 3", name, "median RIR", *_count(mine, "RIR"))
+        found |= share("Figure 3", _title(domain), "median RIR", *_count(mine, "RIR"))
     by_task = {each.task_id: each for each in attempts}
     place, total = "Table 2: What each outcome cost", sum(each.usd for each in attempts)
     for kind in ("required", "control"):
@@ -179,24 +170,42 @@ def _state_dealt_toolfail(labels: Sequence[tuple[ToolTask, str]], attempts: list
                 (place, row, "mean cost"): usd / len(mine),
                 (place, row, "share of cost"): usd / total,
                 (place, row, "without a cost"): 0,
+                (place, row, "calls"): sum(each.ran for each in mine),
+                (place, row, "model"): model,
+                (place, row, "tasks"): kind,
+                (place, row, "outcome"): outcome,
             }
     return found
 
 
-def _state_first_table(models: int, limit: int | None) -> Truth:
+def _state_suite(models: int, limit: int | None) -> Truth:
+    """Tables 1 and 9."""
     required = sum(bool(task.script) for task in _tasks(limit))
-    sizes = dict.fromkeys(("TSR", "CTUR", "RIR", "OFR"), required)
-    sizes |= dict.fromkeys(("UTR", "CTRL-Acc"), len(_tasks(limit)) - required)
-    return {("Table 1", metric, "tasks"): models * size for metric, size in sizes.items()}
+    sizes = {"Required": required, "Control": len(_tasks(limit)) - required}
+    found: Truth = {}
+    for metric in ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc"):
+        kind = "Required" if RATES[metric][0] else "Control"
+        found["Table 1", metric, "set"] = kind
+        found["Table 1", metric, "tasks"] = models * sizes[kind]
+    for domain, tools in load_suite().tools.items():
+        row = _title(domain)
+        found["Table 9", row, "role"] = f"{len(tools)} tools"
+        found["Table 9", row, "tools"] = ", ".join(tool.name for tool in tools)
+    return found
+
+
+def _title(domain: str) -> str:
+    return domain.replace("_", " ").capitalize()
 
 
 def _state_heats(policy: str, limit: int | None) -> Truth:
-    """Policies do not mind the temperature, and none writes broken output."""
+    """Policies do not mind the temperature."""
     labels, found = _labels(policy, limit), Truth()
+    broken = _play(policy, limit).count("never_submits")
     for heat in ("0", "0.7"):
-        row = f"{_model(policy)}, temperature {heat}"
-        found |= _share("Section B.3", row, "Rule CTUR", *_count(labels, "CTUR"))
-        found["Section B.3", row, "broken output"] = f"0 of {len(labels)}"
+        row = f"{model_name(policy)}, temperature {heat}"
+        found |= share("Section B.3", row, "Rule CTUR", *_count(labels, "CTUR"))
+        found["Section B.3", row, "broken output"] = f"{broken} of {len(labels)}"
     return found
 
 
@@ -214,107 +223,220 @@ WAYS = (
 
 
 def _state_tps(policy: str, attempts: list[Attempt], limit: int | None) -> Truth:
-    """Which tools are offered by rule is the product's choice, not the policy's; and what one call
-    a turn makes of a policy that calls several does not follow from it."""
+    """What follows from the logs, and over it what follows from how a policy was built. Which tools
+    are offered by rule is the product's choice; and what one call a turn makes of a policy that
+    calls several does not follow from it."""
+    model = model_name(policy)
     found: Truth = {
-        ("Table 4", _model(policy), "input"): INPUT_PRICE,
-        ("Table 4", _model(policy), "output"): OUTPUT_PRICE,
+        ("Table 4", model, "input"): INPUT_PRICE,
+        ("Table 4", model, "output"): OUTPUT_PRICE,
     }
+    ways: dict[str, list[Planned]] = {}
     for level, selection, scheduling in WAYS:
         run = f"{selection}-{scheduling}"
         mine = [e for e in attempts if e.benchmark == f"tps_{level}" and e.run.endswith(run)]
-        tasks = [task.task_id for task in load_bundled(level).tasks]  # type: ignore[arg-type]
-        tasks = tasks[: limit or TPS_TASKS["mini"]]
-        figures = tps.state_figures([_played(policy, task) for task in tasks], tasks)
-        is_stated = selection != "rule" and scheduling == "parallel"
-        found |= dict(_way(policy, (level, selection, scheduling), figures if is_stated else {}))
-        if mine:
-            means = _means(mine)
-            found |= dict(_amounts(policy, (level, selection, scheduling), means, figures))
+        tasks = sorted(t.task_id for t in load_bundled(level).tasks[: limit or TPS_TASKS["mini"]])  # type: ignore[arg-type]
+        by_id = {each.task_id: each for each in mine}
+        own = [_read_planned(by_id[task]) for task in tasks]
+        if selection != "rule" and scheduling == "parallel":
+            own = [_replace_known(policy, selection, each) for each in own]
+        if level == "hard":
+            ways[run] = own
+        found |= _state_way(policy, (level, selection, scheduling), own)
+    return found | _state_pairs(policy, ways)
+
+
+class Planned(NamedTuple):
+    """An attempt at a planning task by name of its figures."""
+
+    attempt: Attempt
+    figures: dict[str, float | None]
+
+
+def _read_planned(attempt: Attempt) -> Planned:
+    """From its log: what the task's scorer wrote down of each call, and of the task's graph."""
+    marks = attempt.marks
+    nodes = {node["node"]: node for node in marks["graph"]}
+    calls = [call for call in marks["placed"] if call["ran"]]
+    done: dict[str, int] = {}
+    for call in calls:
+        for node in call["did"]:
+            done[node] = min(call["turn"], done.get(node, call["turn"]))
+    by_turn: dict[int, list[float]] = {}
+    for call in calls:
+        by_turn.setdefault(call["turn"], []).append(call["seconds"])
+    one_by_one = marks["scheduling"] == "sequential"
+    busy = sum(map(sum, by_turn.values()))
+    makespan = busy if one_by_one else sum(map(max, by_turn.values()))
+    critical, fewest = _longest(nodes, "seconds"), _longest(nodes, None)
+    chosen, serving = set(marks["selected"] or ()), set(marks["serving_tools"])
+    met, model_time = len(marks["completed"]), sum(t.seconds or 0.0 for t in attempt.turns)
+    figures: dict[str, float | None] = {
+        "completion": met / marks["subtasks"], "ceiling": marks["ceiling"],
+        "all_done": met == marks["subtasks"] and not marks["harms"],
+        "harmful": bool(marks["harms"]),
+        "turns": len(by_turn), "calls": len(calls),
+        "early_calls": sum(
+            any(done.get(n, call["turn"]) >= call["turn"] for n in nodes[call["node"]]["needs"])
+            for call in calls if call["node"]
+        ),
+        "repeated_calls": sum(call["repeated"] for call in calls),
+        "unneeded_calls": sum(not call["node"] for call in calls),
+        "failed_calls": sum(call["failed"] for call in marks["placed"]),
+        "turns_over_best": len(by_turn) / fewest if calls else None,
+        "over_critical": makespan / critical if calls else None,
+        "taken": busy / makespan if calls else None,
+        "available": sum(node["seconds"] for node in nodes.values()) / critical,
+        "precision": len(chosen & serving) / len(chosen) if chosen else None,
+        "selection_recall": fmean(not chosen.isdisjoint(tools) for tools in marks["needed_tools"]),
+        "model_seconds": model_time, "tool_seconds": makespan, "seconds": model_time + makespan,
+        "wall_seconds": marks["wall_seconds"], "given": attempt.given, "written": attempt.written,
+        "tokens": attempt.tokens, "usd": attempt.usd, "milli": attempt.usd * 1000,
+    }  # fmt: skip
+    return Planned(attempt, figures)
+
+
+def _replace_known(policy: str, selection: str, planned: Planned) -> Planned:
+    task = planned.attempt.task_id
+    known = tps.state_figures([_played(policy, task)], [task])
+    if selection != "self":
+        known.pop("selection_recall", None)
+    return planned._replace(figures=planned.figures | known)
+
+
+def _longest(nodes: dict[str, dict[str, Any]], weight: str | None) -> float:
+    """The heaviest path of a task's graph; the longest one without weights."""
+
+    @cache
+    def ends(name: str) -> float:
+        own = nodes[name][weight] if weight else 1
+        return float(own + max(map(ends, nodes[name]["needs"]), default=0))
+
+    return max(map(ends, nodes))
+
+
+def _state_way(policy: str, way: tuple[str, str, str], own: list[Planned]) -> Truth:
+    level, selection, scheduling = way
+    model, head = model_name(policy), level.capitalize()
+
+    def of(name: str) -> list[float]:
+        return [v for each in own if (v := each.figures[name]) is not None]
+
+    def average(name: str) -> float | None:
+        return fmean(of(name)) if of(name) else None
+
+    means = {name: mean(of(name)) for name in own[0].figures} | {
+        "completion": share_of_tasks(of("completion"))
+    }
+    found: Truth = {}
+    if selection == "self" and scheduling == "parallel":
+        columns = {"task completion": "completion", "input tokens": "given", "turns": "turns",
+                   "output tokens": "written", "seconds": "seconds"}  # fmt: skip
+        for table in ("Table 1", "Table 3") if level == "hard" else ("Table 1",):
+            found |= _estimates(table, f"{model}, {head}", columns, means)
+            found[table, f"{model}, {head}", "tool selection score"] = None
+        found |= estimate("Table 2", model, f"cost, {head}", means["milli"])
+        passed = paired_ratio(of("milli"), of("completion"))
+        found |= estimate("Table 2", model, f"cost-of-pass, {head}", passed)
+    columns = {"tokens": "tokens", "seconds": "seconds", "task completion": "completion"}
+    if level == "hard" and scheduling == "parallel":
+        found |= _estimates("Figure 5", f"{model}, {selection}", columns, means)
+    if level == "hard" and selection == "self":
+        found |= _estimates("Figure 6", f"{model}, {scheduling}", columns, means)
+    setting = f"{policy} · tps_{level} · {selection}-{scheduling}"
+    place = "Table 1: What was done, by selection and scheduling"
+    found |= estimate(place, setting, "completion", means["completion"])
+    found |= share(place, setting, "all done", sum(of("all_done")), len(own))
+    found |= share(place, setting, "did harm", sum(of("harmful")), len(own))
+    cells = {"tasks": len(own), "ceiling": average("ceiling"), "by judge": None,
+             "tools that serve": average("precision"), "judge on selection": None,
+             "subtasks served": average("selection_recall")}  # fmt: skip
+    found |= {(place, setting, column): value for column, value in cells.items()}
+    place = "Table 1: How it was scheduled, a task"
+    columns = {"turns with calls": "turns", "over the fewest": "turns_over_best",
+               "speed-up taken": "taken",
+               "tool time over critical path": "over_critical"}  # fmt: skip
+    found |= _estimates(place, setting, columns, means)
+    plain = {place: {"available": "available", "calls": "calls", "too early": "early_calls",
+                     "repeated": "repeated_calls", "unneeded": "unneeded_calls",
+                     "failed": "failed_calls"},
+             "Table 2: What it cost, a task": {
+                 "input tokens": "given", "output tokens": "written", "cost": "usd",
+                 "model time": "model_seconds", "tool time": "tool_seconds",
+                 "wall time": "wall_seconds"}}  # fmt: skip
+    for place, names in plain.items():
+        found |= {(place, setting, column): average(name) for column, name in names.items()}
+    done = average("completion")
+    found[place, setting, "cost per completed task"] = fmean(of("usd")) / done if done else None
     return found
 
 
-def _way(
-    policy: str, way: tuple[str, str, str], figures: dict[str, float | None]
-) -> Iterator[tuple[tuple[str, str, str], float]]:
-    """What follows from how a policy was built."""
-    level, selection, scheduling = way
-    done, turns = figures.get("completion"), figures.get("turns")
-    row, model = f"{_model(policy)}, {level.capitalize()}", _model(policy)
-    if selection == "self" and scheduling == "parallel":
-        for table in ("Table 1", "Table 3") if level == "hard" else ("Table 1",):
-            for column, value in (("task completion", done), ("turns", turns)):
-                if value is not None:
-                    yield (table, row, column), value
-    if level == "hard" and done is not None:
-        yield ("Figure 5", f"{model}, {selection}", "task completion"), done
-        if selection == "self":
-            yield ("Figure 6", f"{model}, {scheduling}", "task completion"), done
-    setting = f"{policy} · tps_{level} · {selection}-{scheduling}"
-    printed = {
-        "Table 1: What was done, by selection and scheduling": {
-            "completion": "completion", "all done": "all_done", "did harm": "harmful"},
-        "Table 1: How it was scheduled, a task": {
-            "turns with calls": "turns", "calls": "calls", "too early": "early_calls",
-            "repeated": "repeated_calls", "unneeded": "unneeded_calls", "failed": "failed_calls"},
-    }  # fmt: skip
-    for place, columns in printed.items():
-        for column, name in columns.items():
-            if (value := figures.get(name)) is not None:
-                yield (place, setting, column), value
+def _estimates(place: str, row: str, columns: dict[str, str], means: dict[str, Triple]) -> Truth:
+    return {
+        cell: value
+        for column, name in columns.items()
+        for cell, value in estimate(place, row, column, means[name]).items()
+    }
 
 
-def _means(attempts: list[Attempt]) -> dict[str, float]:
-    names = ("given", "written", "tokens", "usd")
-    return {name: fmean(getattr(each, name) for each in attempts) for name in names}
+def _state_pairs(policy: str, ways: dict[str, list[Planned]]) -> Truth:
+    """One way against another on the hard tasks."""
+    found: Truth = {}
+    for other, base, row in PAIRS:
+
+        def of(way: str, name: str) -> list[float]:
+            return [each.figures[name] or 0.0 for each in ways[way]]
+
+        columns = {
+            "tokens, times": "tokens",
+            "turns, times": "turns",
+            "time, times": "seconds",
+            "cost, times": "usd",
+        }
+        row = f"{row}, tps_hard), {policy}"
+        for place in ("Figure 5: Other things equal", "Figure 6: Other things equal"):
+            found[place, row, "tasks"] = len(ways[base])
+            found |= estimate(
+                place,
+                row,
+                "completion, difference",
+                paired_difference(of(other, "completion"), of(base, "completion")),
+            )
+            for column, name in columns.items():
+                found |= estimate(place, row, column, paired_ratio(of(other, name), of(base, name)))
+    return found
 
 
-def _amounts(
-    policy: str,
-    way: tuple[str, str, str],
-    means: dict[str, float],
-    figures: dict[str, float | None],
-) -> Iterator[tuple[tuple[str, str, str], float | Range]]:
-    """Tokens, PTE and money, from what was billed."""
-    level, selection, scheduling = way
-    model, row = _model(policy), f"{_model(policy)}, {level.capitalize()}"
-    if selection == "self" and scheduling == "parallel":
-        for table in ("Table 1", "Table 3") if level == "hard" else ("Table 1",):
-            yield (table, row, "input tokens"), means["given"]
-            yield (table, row, "output tokens"), means["written"]
-        yield ("Table 2", model, f"cost, {level.capitalize()}"), means["usd"] * 1000
-        if done := figures["completion"]:
-            passed = means["usd"] * 1000 / done
-            yield ("Table 2", model, f"cost-of-pass, {level.capitalize()}"), passed
-    if level == "hard" and scheduling == "parallel":
-        yield ("Figure 5", f"{model}, {selection}", "tokens"), means["tokens"]
-    if level == "hard" and selection == "self":
-        yield ("Figure 6", f"{model}, {scheduling}", "tokens"), means["tokens"]
-    place = "Table 2: What it cost, a task"
-    setting = f"{policy} · tps_{level} · {selection}-{scheduling}"
-    yield (place, setting, "input tokens"), means["given"]
-    yield (place, setting, "output tokens"), means["written"]
-    yield (place, setting, "cost"), means["usd"]
-    if scheduling == "parallel" and selection != "rule" and (done := figures["completion"]):
-        yield (place, setting, "cost per completed task"), means["usd"] / done
+PAIRS = (
+    ("none-parallel", "self-parallel", "none against self (parallel"),
+    ("rule-parallel", "self-parallel", "rule against self (parallel"),
+    ("self-sequential", "self-parallel", "sequential against parallel (self"),
+)
 
 
 def _state_subtasks() -> Truth:
-    """Figure 2: steps of the plans by the server in a tool's name."""
+    """Figure 2: steps of the plans, and tools, by the server in a tool's name."""
+    steps = {
+        level: Counter(_server(s.tool) for t in load_bundled(level).tasks for s in t.subtasks)  # type: ignore[arg-type]
+        for level in ("easy", "hard")
+    }
+    tools, every = Counter(map(_server, all_tools())), steps["easy"] + steps["hard"]
     found: Truth = {}
-    every: Counter[str] = Counter()
-    for level in ("easy", "hard"):
-        steps = [step for task in load_bundled(level).tasks for step in task.subtasks]  # type: ignore[arg-type]
-        counted = Counter(step.tool.split("_")[0] for step in steps)
-        every += counted
-        found["Figure 2", "All", f"subtasks, {level.capitalize()}"] = len(steps)
-        for server, many in counted.items():
-            found["Figure 2", server.capitalize(), f"subtasks, {level.capitalize()}"] = many
-    for server, many in every.items():
-        share = many / every.total()
-        found["Figure 2", server.capitalize(), "share of subtasks"] = share
-    found["Figure 2", "All", "share of subtasks"] = 1
+    for server in (*SERVERS, "all"):
+
+        def of(counts: Counter[str], server: str = server) -> int:
+            return counts.total() if server == "all" else counts[server]
+
+        row = server.capitalize()
+        found["Figure 2", row, "tools"] = of(tools)
+        found["Figure 2", row, "share of subtasks"] = of(every) / every.total()
+        for level, counts in steps.items():
+            found["Figure 2", row, f"subtasks, {level.capitalize()}"] = of(counts)
     return found
+
+
+def _server(tool: str) -> str:
+    return tool.partition("_")[0]
 
 
 # Tool utility
@@ -327,181 +449,11 @@ def _state_utility(policy: str, attempts: list[Attempt], limit: int | None) -> T
     solved = tps.state_figures([_played(policy, task) for task in tasks], tasks)["all_done"]
     assert solved is not None
     found: Truth = {}
-    table, model = "Table 1" if policy in ("good", DEALT) else "Table 2", _model(policy)
+    table, model = "Table 1" if policy in ("good", DEALT) else "Table 2", model_name(policy)
     for variant in ("default", "needed", "none"):
         passed = 0.0 if variant == "none" else solved * len(tasks)
         row = f"{model}, {variant}"
         found[table, row, "pass"] = passed
         found[table, row, "fail"] = len(tasks) - passed
-        found |= _share(table, row, "accuracy", passed, len(tasks))
-    return found
-
-
-# PTE
-
-HEADS = {
-    "math_500": "MATH500", "aime_2024": "AIME24", "aime_2025": "AIME25", "simpleqa": "SimpleQA",
-    "webinstruct": "WebInstruct",
-}  # fmt: skip
-OF_PYTHON = ("math_500", "aime_2024", "aime_2025")
-"""Where a sound call prints what it was asked for."""
-SHOWS = {
-    "confirms": "Confirmatory", "prints_nothing": "Lack of Priors",
-    "unoffered_tool": "Format Collapse", "malformed_calls": "Format Collapse",
-    "refused_arguments": "Format Collapse", "malformed_beside": "Format Collapse",
-    "writes_calls_as_text": "Format Collapse",
-}  # fmt: skip
-"""Which of the paper's patterns a policy shows there."""
-
-
-def _questions(name: str, limit: int | None) -> list[tir.Question]:
-    benchmark = BENCHMARKS[name]
-    problems = load_problems(benchmark)[: limit or PTE_TASKS["mini"]]
-    return [tir.Question(problem, benchmark.tools) for problem in problems]
-
-
-def _plays(policy: str, asked: tir.Question) -> str:
-    return tir.deal()[asked.problem.question] if policy == DEALT else policy
-
-
-def _state_pte(policy: str, attempts: list[Attempt], limit: int | None) -> Truth:
-    found: Truth = {}
-    model, of_set = _model(policy), dict[str, list[Attempt]]()
-    for name, head in HEADS.items():
-        asked = _questions(name, limit)
-        mine = [e for e in attempts if e.benchmark.removesuffix("_mini") == name]
-        by_id = {e.task_id: e for e in mine}
-        of_set[name] = mine = [by_id[question.problem.id] for question in asked]
-        figures = tir.state_figures([policy] * len(asked), asked)
-        table = "Table 5" if name in OF_PYTHON else "Table 6"
-        graded = [tir.find_act(policy, q).is_right for q in asked]
-        known = [is_right for is_right in graded if is_right is not None]
-        found |= _share(table, model, f"{head} acc", sum(known), len(known)) if known else {}
-        found[table, model, f"{head} tool uses"] = figures["calls_mean"] or 0.0
-        found[table, model, f"{head} tokens"] = fmean(e.tokens for e in mine)
-        found[table, model, f"{head} PTE"] = mean_pte(mine)
-        row = f"{model}, {name}"
-        found |= _state_steps(row, mine) | _state_outcomes(row, mine, graded)
-        if name in OF_PYTHON:
-            shown = [SHOWS.get(_plays(policy, question)) for question in asked]
-            found |= _state_patterns(row, mine, shown)
-        title = BENCHMARKS[name].title
-        found["Figure 4: Question sets", title, "questions of this run"] = len(asked)
-        found["Figure 4: Question sets", title, "out of"] = len(tir.list_questions()[name])
-    return found | _state_mixing(policy, of_set["webinstruct"], limit)
-
-
-def _state_steps(row: str, mine: list[Attempt]) -> Truth:
-    """Figures 5 and 8: a curve ends where it has fewer than 3 attempts, or a twentieth of all."""
-    many = [
-        sum(len(e.turns) > step for e in mine) for step in range(max(len(e.turns) for e in mine))
-    ]
-    steps = sum(count >= min(len(mine), max(3, 0.05 * len(mine))) for count in many)
-    longer = [e.turns for e in mine if len(e.turns) > 1]
-    first = sum(t[0].written > max(turn.written for turn in t[1:]) for t in longer)
-    found: Truth = {}
-    for figure in ("Figure 5", "Figure 8"):
-        found[figure, row, "steps"] = steps
-        if longer:
-            found |= _share(figure, row, "first step is the longest", first, len(longer))
-    for column, step in (("first step", 0), ("last step", steps - 1)):
-        turns = [e.turns[step] for e in mine if len(e.turns) > step]
-        found["Figure 8", row, column] = fmean(turn.written for turn in turns)
-        found["Figure 5", row, column] = over_gamma(partial(_mean_of_turns, turns))
-    return found
-
-
-def _mean_of_turns(turns: list[Turn], gamma: float) -> float:
-    return fmean(turn.pte(gamma) for turn in turns)
-
-
-def _state_outcomes(row: str, mine: list[Attempt], graded: Sequence[bool | None]) -> Truth:
-    """Figure 11."""
-    right = [e for e, is_right in zip(mine, graded, strict=True) if is_right]
-    wrong = [e for e, is_right in zip(mine, graded, strict=True) if is_right is False]
-    if not right and not wrong:
-        return {}
-    found: Truth = {
-        ("Figure 11", row, "correct"): len(right),
-        ("Figure 11", row, "incorrect"): len(wrong),
-    }
-    for name, some in (("correct", right), ("incorrect", wrong)):
-        if some:
-            found["Figure 11", row, f"cost of {name}"] = mean_pte(some)
-    if right and wrong:
-        found["Figure 11", row, "incorrect over correct"] = _ratio(wrong, right)
-    return found
-
-
-def _ratio(above: list[Attempt], below: list[Attempt]) -> Range:
-    return over_gamma(lambda g: fmean(e.pte(g) for e in above) / fmean(e.pte(g) for e in below))
-
-
-def _state_patterns(row: str, mine: list[Attempt], shown: Sequence[str | None]) -> Truth:
-    """Table 7 in every setting."""
-    found: Truth = {}
-    for pattern in set(shown) - {None}:
-        place, name = "Table 7: In every setting", f"{pattern}, {row}, {DEFINITIONS[str(pattern)]}"
-        having = [e for e, own in zip(mine, shown, strict=True) if own == pattern]
-        without = [e for e, own in zip(mine, shown, strict=True) if own != pattern]
-        found |= _share(place, name, "frequency", len(having), len(mine))
-        if without:
-            found[place, name, "cost, raw"] = _ratio(having, without)
-    return found
-
-
-DEFINITIONS = {
-    "Confirmatory": "An answer stands before a call for code",
-    "Format Collapse": "Schema or JSON error, or a tool not offered",
-    "Lack of Priors": "Empty or error return",
-}
-
-
-def _state_mixing(policy: str, mine: list[Attempt], limit: int | None) -> Truth:
-    """Figure 6."""
-    mixed = [_mix(policy, asked) for asked in _questions("webinstruct", limit)]
-    model = _model(policy)
-    both = sum(is_mixed for is_mixed, _, _ in mixed)
-    return {
-        **_share("Figure 6", model, "mixed attempts", both, len(mixed)),
-        ("Figure 6", model, "Python calls"): fmean(code for _, code, _ in mixed),
-        ("Figure 6", model, "search and visit calls"): fmean(web for _, _, web in mixed),
-        ("Figure 6", model, "PTE"): mean_pte(mine),
-    }
-
-
-def _mix(policy: str, asked: tir.Question) -> tuple[float, int, int]:
-    """Whether code and web both ran, and how many calls name either."""
-    act = tir.find_act(policy, asked)
-    names = [call.tool for calls in act.turns for call in calls]
-    code = names.count("python")
-    ran = act.ran is None or act.ran > 0
-    return float(ran and 0 < code < len(names)), code, len(names) - code
-
-
-PEAKS = {
-    "H100 (Ref)": (1513, 2.0), "H200": (1617, 4.8), "A100": (624, 1.93), "RTX 4090": (330, 1.0),
-    "V100": (125, 0.9),
-}  # fmt: skip
-GAMMAS = {
-    "Qwen2.5-7B-Instruct": 0.00329, "Qwen2.5-32B-Instruct": 0.00320,
-    "Qwen2.5-72B-Instruct": 0.00175, "Qwen3-32B": 0.00200, "Llama-3.1-8B-Instruct": 0.00625,
-    "Llama-3.1-70B-Instruct": 0.00175, "Qwen3-30B-A3B": 0.00563,
-    "Qwen3-235B-A22B-Instruct": 0.00163, "Qwen3-235B-A22B-Thinking": 0.00163,
-    "GLM-4.5-Air": 0.00200, "GLM-4.5": 0.00183, "GPT-OSS-120B": 0.00388,
-}  # fmt: skip
-"""As the paper prints them; its DeepSeek row is an erratum."""
-
-
-def _state_hardware() -> Truth:
-    """Tables 1 to 4 that do not depend on a run."""
-    found: Truth = {}
-    for name, (flops, bandwidth) in PEAKS.items():
-        hoi = flops / bandwidth
-        for table in ("Table 2", "Table 4"):
-            found[table, name, "HOI"] = hoi
-            found[table, name, "scaling factor"] = f"{hoi / 756.5:.2f}×"
-    for name, gamma in GAMMAS.items():
-        near = (gamma * 0.984, gamma * 1.016)
-        found |= {("Table 1", name, "gamma"): near, ("Table 3", name, "gamma, by the paper"): near}
+        found |= share(table, row, "accuracy", passed, len(tasks))
     return found

@@ -6,11 +6,13 @@ get the median over ten published mixtures of experts on an H100, of which the f
 0.002242052 and 0.002856044.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import sqrt
 from pathlib import Path
-from statistics import NormalDist, fmean
-from typing import NamedTuple
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+from tests.zoo.intervals import Triple
 
 GAMMA = (0.00254904, 0.00254906)
 INPUT_PRICE, OUTPUT_PRICE = 2.0, 8.0
@@ -25,6 +27,10 @@ class Turn(NamedTuple):
     """Tokens that it was sent."""
     written: int
     """Tokens that it generated."""
+    seconds: float | None = None
+    """How long it took."""
+    is_believed: bool = True
+    """Whether the process that took the time was idle enough to know."""
 
     def pte(self, gamma: float) -> float:
         return self.given + gamma * self.given * self.written
@@ -42,6 +48,10 @@ class Attempt(NamedTuple):
     turns: list[Turn]
     calls: list[str]
     """Names of the tools that it called."""
+    ran: int
+    """How many of these a tool answered without an error, submissions left out."""
+    marks: dict[str, Any]
+    """What the benchmark's scorer wrote down."""
 
     @property
     def given(self) -> int:
@@ -74,27 +84,40 @@ def _read(file: Path) -> Iterator[Attempt]:
     log = read_eval_log(str(file))
     for sample in log.samples or ():
         events = [event for event in sample.events if event.event == "model"]
-        usages = [event.output.usage for event in events if event.output.usage]
         messages = [event.output.message for event in events if event.output.choices]
         yield Attempt(
             log.eval.model,
             log.eval.task.removeprefix("agentdyno_bench/"),
             file.parent.name,
             str(sample.id),
-            [Turn(usage.input_tokens, usage.output_tokens) for usage in usages],
+            [_turn(event.output) for event in events if event.output.usage],
             [call.function for message in messages for call in message.tool_calls or ()],
+            sum(_ran(message) for message in sample.messages),
+            next(iter((sample.scores or {}).values())).metadata or {},
         )
 
 
-def mean_pte(attempts: Sequence[Attempt]) -> Range:
-    """Mean PTE with gamma at either end."""
-    return over_gamma(lambda gamma: fmean(each.pte(gamma) for each in attempts))
+def _ran(message: Any) -> bool:
+    return message.role == "tool" and message.function != "submit" and not message.error
 
 
-def over_gamma(value: Callable[[float], float]) -> Range:
-    """A figure with gamma at either end, and a little more where it does not depend on it."""
-    low, high = sorted(map(value, GAMMA))
-    return low - 1e-9 * abs(low), high + 1e-9 * abs(high)
+def _turn(output: Any) -> Turn:
+    used, own = output.usage, (output.metadata or {}).get("agentdyno", {})
+    valid = own.get("latency_valid", True)
+    return Turn(used.input_tokens, used.output_tokens, output.time, valid)
+
+
+def over_gamma(value: Callable[[float], Triple]) -> tuple[Range | None, ...]:
+    """A value and its interval with gamma at either end, and a little more where they do not depend
+    on it."""
+    return tuple(map(_between, *map(value, GAMMA)))
+
+
+def _between(one: float | None, other: float | None) -> Range | None:
+    if one is None or other is None:
+        return None
+    low, high = sorted((one, other))
+    return low - 1e-9 * max(1, abs(low)), high + 1e-9 * max(1, abs(high))
 
 
 def wilson(hits: float, of: int) -> Range:

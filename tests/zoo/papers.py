@@ -15,13 +15,14 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.zoo.cells import DEALT, Truth, state
+from tests.zoo.cells import state
 from tests.zoo.judge import BY_CALLS
-from tests.zoo.logged import INPUT_PRICE, OUTPUT_PRICE, Range
+from tests.zoo.logged import INPUT_PRICE, OUTPUT_PRICE
 from tests.zoo.play import reach, run_command
 from tests.zoo.server import Zoo, serve
+from tests.zoo.truth import DEALT, Known, Truth
 
-DEALT_TASKS = {"pte": 10, "utility": 5, "tps": 8, "toolfail": 40}
+DEALT_TASKS = {"pte": 15, "utility": 5, "tps": 8, "toolfail": 40}
 """Of each benchmark, for the model that plays another policy on each: as many as show most."""
 PORT, DEALT_PORT = 18_972, 18_973
 """Of the service: what was run before goes on only at the same address."""
@@ -43,13 +44,13 @@ class Cell(NamedTuple):
     exhibit: str
     row: str
     column: str
-    stated: float | Range | str
+    stated: Known
     made: Any
 
     @property
     def is_as_stated(self) -> bool:
         """Whether the two are the same; of a range, whether it holds what was made."""
-        if isinstance(self.stated, str):
+        if self.stated is None or isinstance(self.stated, str):
             return bool(self.made == self.stated)
         if not isinstance(self.made, int | float):
             return False
@@ -84,9 +85,13 @@ as_of = "2026-01-01"
 
 
 def compare(paper: str, page: Mapping[str, Any], truth: Truth) -> list[Cell]:
-    """Every stated cell with what the page has there."""
-    made = flatten(page)
-    return [Cell(paper, *key, value, made.get(key)) for key, value in sorted(truth.items())]
+    """Every stated cell with what the page has there; and of a table with a stated cell the rows
+    that have none."""
+    made, rows = flatten(page), {key[:2] for key in truth}
+    places = {place for place, _ in rows}
+    beside = {key[:2] for key in made if key[0] in places} - rows
+    cells = [Cell(paper, *key, value, made.get(key)) for key, value in sorted(truth.items())]
+    return cells + [Cell(paper, *row, "row", "not there", "there") for row in sorted(beside)]
 
 
 def flatten(page: Mapping[str, Any]) -> dict[tuple[str, str, str], Any]:

@@ -12,8 +12,8 @@ from agentdyno_bench.tir.problems import Problem
 from agentdyno_bench.tir.task import TURNS
 from tests.zoo.server import Conversation
 
-SETS = ("math_500", "simpleqa", "webinstruct", "aime_2024", "aime_2025")
-"""Python; search and visits; all three; and twice Python again."""
+SETS = ("math_500", "webinstruct", "simpleqa", "aime_2024", "aime_2025")
+"""Python; all three tools; search and visits; and twice Python again."""
 Turns = list[list[ReplyCall]]
 
 

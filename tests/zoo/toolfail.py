@@ -233,7 +233,9 @@ POLICIES: dict[str, Policy] = {
         lambda t: Act([[_another_tasks_call(t)]], _explain(t), "unnecessary_tool_use")
     ),
     "empty_answer": _ends_with(lambda t: Reply(), "wrong_answer"),
-    "never_submits": _ends_with(lambda t: Reply(text=" and ".join(t.must_contain)), "wrong_answer"),
+    "never_submits": _ends_with(
+        lambda t: Reply(text=" and ".join(30 * t.must_contain)), "wrong_answer"
+    ),
     "submits_twice_at_once": _ends_with(
         lambda t: Reply(calls=2 * (_submit(_right(t), TOOL) if t.script else _explain(t)).calls),
         "wrong_answer",

@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
+from bench.scripted.ways import Way
 from msgspec import Struct
 
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import joinable_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.scheduling import CallEdge
-from agentdyno_bench.tps.agents.ways import Way
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import plain_references
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask

@@ -94,9 +94,7 @@ def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
 
 
 def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:
-    half = ModelSpec(
-        "agentdyno/scripted", None, {"script": "agentdyno_bench.tps.run.scripted:gives_up"}
-    )
+    half = ModelSpec("agentdyno/scripted", None, {"script": "bench.scripted.planning:gives_up"})
     bench = tps_bench(Asked(half, tmp_path, tasks=4), selection="none", in_process=True)
     found = ablate(bench, options(tmp_path, "default"))
     assert passed(found) == {"default": (0, 4)}

@@ -26,7 +26,7 @@ from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
 
-SCRIPTS = "agentdyno_bench.toolfail.scripts:"
+SCRIPTS = "bench.scripted.failures:"
 
 
 def _run(
@@ -123,7 +123,7 @@ def test_a_conversation_that_broke_off_is_neither_right_nor_wrong(tmp_path: Path
     assert (done.report.trajectories, len(failures)) == (0, 0)
 
 
-SKIPPER = "agentdyno_bench.toolfail.scripts:skipper"
+SKIPPER = "bench.scripted.failures:skipper"
 MANY = 6
 """One in 180 of 1,000 tasks: five need a tool, one does not."""
 

@@ -25,7 +25,7 @@ from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
 from tests.bench.tps.inprocess import memory_pool
 
-WAYS = "agentdyno_bench.tps.run.scripted"
+WAYS = "bench.scripted.planning"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
 TASKS = 3
 

@@ -19,7 +19,7 @@ from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.tps.inprocess import memory_pool
 
-HERE, WAYS = "tests.bench.pipelines.tps_scripts", "agentdyno_bench.tps.run.scripted"
+HERE, WAYS = "tests.bench.pipelines.tps_scripts", "bench.scripted.planning"
 TASKS = 15
 
 

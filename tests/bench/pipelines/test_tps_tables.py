@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from bench.scripted.ways import GUESS
 from jsonschema import Draft7Validator
 from msgspec import structs
 
@@ -17,7 +18,6 @@ from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.agents.ways import GUESS
 from agentdyno_bench.tps.tasks.dataset import load_bundled, write_tasks
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import fill
@@ -26,7 +26,7 @@ from agentdyno_bench.tps.world.directory import all_tools
 from tests.bench.tps.inprocess import memory_pool
 from tests.reports.telling import table_of, told
 
-WAYS = "agentdyno_bench.tps.run.scripted"
+WAYS = "bench.scripted.planning"
 HARD = load_bundled("hard")
 TASKS = [HARD.tasks[1], HARD.tasks[5]]
 """Of nine and seven steps: Inspect copies all tools in every turn."""

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from bench.scripted.failures import _tasks, reply_as, text_of
+from bench.scripted.planning import _results, _task, reply_with
+from bench.scripted.ways import Move, next_move
 from inspect_ai.tool import Tool, ToolDef
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.toolfail.scripts import _tasks, reply_as, text_of
-from agentdyno_bench.tps.agents.ways import Move, next_move
-from agentdyno_bench.tps.run.scripted import _results, _task, reply_with
 
 HERE = "tests.bench.rollout.scripts"
 RECORDED = 0

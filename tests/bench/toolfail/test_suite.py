@@ -19,12 +19,12 @@ from agentdyno_bench.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.toolfail.generate import generate_suite
-from agentdyno_bench.toolfail.mocking import look_up
+from agentdyno_bench.toolfail.offering import look_up
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import read_suite, write_suite
 from agentdyno_bench.toolfail.traps import differs, significant
-from agentdyno_bench.toolfail.validate import validate, variety
+from agentdyno_bench.toolfail.validate import paths, validate
 from tests.labelled import from_set
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
@@ -47,12 +47,15 @@ def test_the_bundled_suite_keeps_every_promise(suite: TaskSuite) -> None:
 
 
 def test_the_suite_is_varied(suite: TaskSuite) -> None:
-    found = variety(suite)
-    assert found.phrasings >= 600
-    assert found.entities >= 300
-    assert (found.structures, found.with_two_values) == (45, 750)
-    assert found.with_text >= 200
-    assert found.with_prior >= 500
+    single = [task for task in suite.tasks if task.trap is None]
+    required = [task for task in single if task.kind == "required"]
+    assert len({task.register for task in single}) >= 600
+    assert len({(t.domain, t.script[0].tool, t.entity) for t in required}) >= 300
+    assert len({tuple(paths(t.returned)) for t in required}) == 45
+    assert sum(len(t.must_contain) >= 2 for t in required) == 750
+    texts = ["".join(v[0] for v in t.must_contain if v[0].isalpha()) for t in required]
+    assert sum(any(not c.isdigit() for c in text) for text in texts) >= 200
+    assert sum(t.prior is not None for t in required) >= 500
 
 
 def test_tools_answer_by_their_arguments(suite: TaskSuite) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.scripted.failures import _dealt, answer_as
 
 from agentdyno.records import InputError
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
@@ -15,11 +16,10 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
 from agentdyno_bench.toolfail.offering import Bench
 from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.scripts import _dealt, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import FACTORY, REMINDER, toolfail_task
 
-SCRIPTS = "agentdyno_bench.toolfail.scripts:"
+SCRIPTS = "bench.scripted.failures:"
 
 
 def _options(out: Path) -> RunOptions:

@@ -11,10 +11,9 @@ from inspect_ai.tool import ToolCall, ToolDef
 
 import agentdyno_bench.registry  # noqa: F401  (the scripted model)
 from agentdyno.records import InputError
-from agentdyno_bench.tools import VisitConfig, build_named_tools, build_tools
-from agentdyno_bench.tools.inspect_tools import python_tool, visit_tool
+from agentdyno_bench.tools import VisitConfig, build_tools, load_tool_config
+from agentdyno_bench.tools.inspect_tools import python_tool, summarizer, visit_tool
 from agentdyno_bench.tools.python import Execution
-from agentdyno_bench.tools.visit.summary import summarizer
 
 
 class Slow:
@@ -67,7 +66,7 @@ def test_long_results_are_not_cut_by_inspect() -> None:
 
 
 def test_search_and_visit_work_together_offline() -> None:
-    tools = build_named_tools(["search", "visit"], None, False)
+    tools = build_tools(["search", "visit"])
     (found,) = call(tools, ("search", {"query": ["Who named Pluto?"]}))
     url = next(word for word in found.text.split() if word.startswith("https://"))
     (read,) = call(tools, ("visit", {"url": url, "goal": "who proposed the name"}))
@@ -76,14 +75,14 @@ def test_search_and_visit_work_together_offline() -> None:
 
 def test_a_page_that_is_not_there_is_an_error_of_the_call() -> None:
     arguments = {"url": "http://127.0.0.1/", "goal": "secrets"}
-    (result,) = call(build_named_tools(["visit"], None, False), ("visit", arguments))
+    (result,) = call(build_tools(["visit"]), ("visit", arguments))
     assert result.error.message.startswith("There is no page http://127.0.0.1/.")
 
 
 def test_a_configuration_file_is_used(tmp_path: Path) -> None:
     path = tmp_path / "tools.toml"
     path.write_text("[search]\nresults = 1\n")
-    tools = build_named_tools(["search"], str(path), False)
+    tools = build_tools(["search"], load_tool_config(path))
     (found,) = call(tools, ("search", {"query": ["Moon"]}))
     assert "1. " in found.text
     assert "2. " not in found.text

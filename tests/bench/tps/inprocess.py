@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from bench.scripted.ways import Move, Way, next_move
 from msgspec import Struct
 
 from agentdyno.records.scheduling import ScheduledCall
-from agentdyno_bench.tps.agents.ways import Move, Way, next_move
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.placing import place_calls

@@ -1,9 +1,9 @@
 """Scripted agents of known ways get exactly the measures that follow from how they were built."""
 
 import pytest
+from bench.scripted.ways import WAYS, Way
 
 from agentdyno_bench.studies.planning.graph_measures import measure_schedule
-from agentdyno_bench.tps.agents.ways import WAYS, Way
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of
 from agentdyno_bench.tps.tasks.values import CompoundTask

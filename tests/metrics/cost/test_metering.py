@@ -109,6 +109,18 @@ def test_a_turn_without_a_report_takes_what_the_others_did_not_show() -> None:
     assert split.context[[0, 2]] == pytest.approx([594, 634])
 
 
+@pytest.mark.parametrize(("count_source", "scale"), [("counted", 1.0), ("estimated", MAX_STRETCH)])
+def test_only_the_model_s_own_vocabulary_is_not_stretched(count_source: str, scale: float) -> None:
+    reported = with_usage([594, 614, 900], [10, 10, 10])
+    turns = (reported.turns[0], Turn("m", decode=reported.turns[1].decode), reported.turns[2])
+    columns = flatten(
+        [structs.replace(reported, turns=turns)],
+        lambda _, texts: list(map(len, texts)),
+        count_source=lambda model: count_source,
+    )
+    assert split_tokens(columns).later_scale[2] == pytest.approx(scale)
+
+
 def test_sources_say_how_each_part_was_sized() -> None:
     fast = measure_costs([with_usage([700], [10])], meter())["parts"]
     assert set(fast.filter(pl.col("kind") != "unseen")["token_source"]) == {"scaled"}

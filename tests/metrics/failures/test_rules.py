@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from bench.scripted.failures import BEHAVIOURS, Behaviour, answer_as
 
 from agentdyno_bench.findings.failures import Rule, classify
 from agentdyno_bench.findings.failures.submitted_rule import read_submission
@@ -20,7 +21,6 @@ from agentdyno_bench.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.labelled import from_set
 

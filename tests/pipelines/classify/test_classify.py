@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from bench.scripted.failures import answer_as
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.samples import sample_traces
@@ -14,7 +15,6 @@ from agentdyno_bench.cli.classify import RuleName, command
 from agentdyno_bench.pipelines.classify import classify_answers, doubt_traces
 from agentdyno_bench.pipelines.classify.table import add_failures
 from agentdyno_bench.studies.failures.current import current_failures
-from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.pipelines.ledger_builder import LedgerRows
 

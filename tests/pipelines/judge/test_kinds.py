@@ -12,9 +12,12 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno_bench.judges.asking import Message, answer_schema
 from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.judges.references import read_references
 from agentdyno_bench.pipelines.judge import Judged, JudgeOptions, judge_ledger
-from agentdyno_bench.pipelines.judge.kinds.built_in import completion_parts, failure_suite
+from agentdyno_bench.pipelines.judge.kinds.built_in import (
+    completion_parts,
+    failure_suite,
+    read_references,
+)
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind

@@ -104,7 +104,7 @@ def test_accuracy_over_depth_stands_in_five_bins(tmp_path: Path) -> None:
     # Four trajectories in each: 0.10 to 0.13 and so on; none, none, half, all, all are solved.
     assert [p.x.value for p in chart.points] == pytest.approx([0.115, 0.155, 0.195, 0.235, 0.275])
     assert [p.y.value for p in chart.points] == [0, 0, 0.5, 1, 1]
-    (row,) = table_of(topic, "goes with").rows
+    (row,) = table_of(topic, "Correlation of").rows
     assert value_of(row[2]) == pytest.approx(0.9487, abs=1e-3)
 
 

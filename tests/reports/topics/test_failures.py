@@ -68,7 +68,7 @@ def test_one_model_in_words(tmp_path: Path) -> None:
         "skips the tool, on 25.0 % (4.6 to 69.9 %); it calls one for nothing on 50.0 % (9.5 to "
         "90.5 %) of 2 controls. Profile: always-call, "
         # 260 of 500 PTE are not in `correct`.
-        "UTR 50%. Loops that broke bore 52.0 % of all PTE."
+        "UTR 50%. Loops that broke took 52.0 % of all PTE."
     )
     assert (topic.anchor, topic.title) == ("failures", "Where the tool-use loop breaks")
 

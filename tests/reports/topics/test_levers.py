@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,23 +120,41 @@ def _saved(answer: WhatIf) -> float:
     return -(figure.difference or 0.0)
 
 
-def test_a_cache_that_nobody_reports_is_advised_as_whatif_says(tmp_path: Path) -> None:
-    """Bare chats: no usage, so nothing is known of a cache."""
-    calls = ({"id": "1", "function": {"name": "look", "arguments": "{}"}},)
-    said = [
+@pytest.mark.parametrize("cached", [0, None], ids=["reported as 0", "not reported"])
+def test_a_cache_that_reports_say_is_unused_is_advised(
+    tmp_path: Path, cached: int | None
+) -> None:  # fmt: skip
+    """As whatif says, and only there: where nobody reports a cache, it may be in use."""
+    call = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
+    said: list[dict[str, Any]] = [
         {"role": "user", "content": "What is in it? " * 200},
-        {"role": "assistant", "content": "", "tool_calls": list(calls)},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "1", "content": "apples " * 50},
         {"role": "assistant", "content": "Apples."},
     ]
+    details = {} if cached is None else {"prompt_tokens_details": {"cached_tokens": cached}}
+    lines = [
+        {
+            "model": "qwen3-32b",
+            "messages": said[:place],
+            "response": {
+                "choices": [{"message": said[place]}],
+                "usage": {"prompt_tokens": tokens, "completion_tokens": 9, **details},
+            },
+        }
+        for place, tokens in ((1, 800), (3, 870))
+    ]
     traces = tmp_path / "a.jsonl"
-    traces.write_text(json.dumps({"model": "qwen3-32b", "messages": said}))
+    traces.write_text("\n".join(map(json.dumps, lines)))
     folder = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
-    found = _levers(folder)["cache"]
+    levers = _levers(folder)
+    if cached is None:
+        assert "cache" not in levers
+        return
     answer, _ = whatif(folder, WhatIfOptions(keep_cache_seconds=math.inf))
-    assert (found.certainty, found.unit) == ("at most", answer.unit)
-    assert found.amount == pytest.approx(_saved(answer))
-    assert found.amount > 0
+    assert (levers["cache"].certainty, levers["cache"].unit) == ("at most", answer.unit)
+    assert levers["cache"].amount == pytest.approx(_saved(answer))
+    assert levers["cache"].amount > 0
 
 
 def test_kinds_of_every_sample_setting_sum_to_its_whole(samples: Report) -> None:

@@ -59,11 +59,10 @@ SECTIONS = (
     ),
 )
 OLD_CHECKS = VersionCheck("classify", _find_old_checks)
-_JUDGE = "agentdyno_bench.pipelines.judge"
 GROUPS = (
-    PluginGroup("agentdyno.judge_kinds", f"{_JUDGE}.kinds.choosing:JudgeKind"),
+    PluginGroup(
+        "agentdyno.judge_kinds", "agentdyno_bench.pipelines.judge.kinds.choosing:JudgeKind"
+    ),
     PluginGroup("agentdyno.judge_clients", "agentdyno_bench.judges.clients:JudgeClient"),
-    PluginGroup("agentdyno.judge_estimators", f"{_JUDGE}.estimators:Estimator"),
-    PluginGroup("agentdyno.known_tasks", "agentdyno_bench.pipelines.known_tasks:KnownTasks"),
 )
 """Groups of entry points that this package reads."""

@@ -2,9 +2,7 @@
 tasks are written, checked and matched, and how steps refer to results."""
 
 import asyncio
-import json
 import re
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from tools.publish_planning_tasks import remake
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
 from agentdyno_bench.tps.run.marking import ceilings
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.tasks.authoring import Authored, author_tasks
 from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
@@ -167,59 +164,6 @@ def test_under_the_defaults_every_test_task_can_be_finished_and_the_ceiling_says
     paper = ceilings(load_bundled("hard").tasks, TpsOptions(most_tools=10))
     assert paper.below > 50
     assert ceilings(tests, TpsOptions(turns=2)).mean < 0.8
-
-
-GOOD: dict[str, Any] = {
-    "prompt": "What is Iris Optics trading at, and how warm will Oslo get on 4 May?",
-    "subtasks": [
-        {"goal": "symbol", "tool": "finance_find_symbol", "arguments": {"company": "Iris Optics"}},
-        {
-            "goal": "price",
-            "tool": "finance_stock_quote",
-            "arguments": {"symbol": {"$from": "s1", "path": "matches.0.symbol"}},
-            "tell": [{"$from": "s2", "path": "price_usd"}],
-        },
-        {
-            "goal": "weather",
-            "tool": "weather_daily_forecast",
-            "arguments": {"city": "Oslo", "date": "2026-05-04"},
-            "tell": [{"$from": "s3", "path": "high_c"}],
-        },
-    ],
-}
-
-
-def authored(*replies: Any) -> Authored:
-    texts = [r if isinstance(r, str) else json.dumps(r) for r in replies]
-    ask: Callable[[str], Awaitable[str]]
-
-    async def ask(question: str) -> str:
-        assert "one JSON object" in question
-        return texts.pop(0) if texts else "nothing more"
-
-    return asyncio.run(author_tasks(ask, "easy", 1, 7))
-
-
-def test_a_sound_proposal_becomes_a_task_with_evidence_found_by_execution() -> None:
-    made = authored(f"Here it is:\n{json.dumps(GOOD)}")
-    (task,) = made.tasks
-    assert [s.needs for s in task.subtasks] == [[], ["s1"], []]
-    assert task.subtasks[0].evidence == ["IRIS"]
-    assert task.subtasks[1].answer == task.subtasks[1].evidence
-    assert made.refused == {}
-
-
-def test_bad_proposals_are_refused_with_a_reason_and_asking_goes_on() -> None:
-    named = {**GOOD, "prompt": "Use weather_daily_forecast for Oslo."}
-    missing = {"prompt": "x", "subtasks": [{"goal": "g", "tool": "no_tool", "arguments": {}}]}
-    step = {**GOOD["subtasks"][1], "tell": [{"$from": "s2", "path": "x", "pattern": "(a+)+$"}]}
-    evil = {"prompt": "x", "subtasks": [GOOD["subtasks"][0], step]}
-    later = {"prompt": "x", "subtasks": [GOOD["subtasks"][1]]}
-    made = authored("no json", named, missing, evil, later, GOOD)
-    assert (len(made.tasks), made.refused["names a tool"]) == (1, 1)
-    assert made.refused["a tool that does not exist"] == 1
-    assert made.refused["a reference of unknown form"] == 1
-    assert sum(made.refused.values()) == 5
 
 
 SEARCH = Subtask("s1", "find", "a_search", {"city": "Rome"}, [], ["a_search", "a_best"], ["Rome"],

@@ -120,7 +120,7 @@ def test_what_was_taken_back_must_be_cancelled_and_the_rest_must_stay() -> None:
 def through_the_runner(tasks: list[CompoundTask], seed: int, folder: Path) -> list[bool]:
     """Whether the best agent solves each task, over MCP, with the level's faults."""
     write_tasks(folder / "tasks.json", TaskSet(seed, "test", tasks))
-    script = {"script": "agentdyno_bench.tps.run.scripted:patient"}
+    script = {"script": "bench.scripted.planning:patient"}
     asked = TpsPlanOptions(
         [ModelSpec("agentdyno/scripted", None, script)], levels=["purpose"], selections=["none"],
         pool={"transport": "memory", "latency": "virtual"}, tasks=folder / "tasks.json",

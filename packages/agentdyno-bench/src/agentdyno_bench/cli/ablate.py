@@ -127,11 +127,9 @@ def _read_asked(given: Options) -> "Asked":
     from agentdyno.records import InputError
     from agentdyno_bench.ablatable_models import Asked
     from agentdyno_bench.cli.bench_output import model_spec
-    from agentdyno_bench.running.recipes import require_bench
 
     if not given.model:
         raise InputError(f"ablate {given.bench.value}: expected --model NAME, found none.")
-    require_bench()
     model = model_spec(given.model, given.base_url, given.model_argument or [])
     return copy_options(given, Asked, model=model)
 
@@ -150,10 +148,9 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
     from agentdyno_bench.running.budget import left_after
 
     def by_rollouts(ledger: Path) -> str:
-        from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
-        from agentdyno_bench.pipelines.judge.estimators import EstimatorOptions
+        from agentdyno_bench.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 
-        options = EstimatorOptions(
+        options = RolloutOptions(
             rules,
             given.continuations,
             0.1,

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import copy_options
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
@@ -118,18 +119,8 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         """How tasks are run: all for a model that a user named, a few for the embedded agent."""
         from agentdyno_bench.running.options import RunOptions
 
-        usual = RunOptions(
-            out=self.out,
-            concurrency=self.concurrency,
-            limit=self.limit if self.model else self.limit or FEW,
-            max_tokens=self.max_tokens,
-            epochs=self.epochs,
-            temperature=self.temperature,
-            max_usd=self.max_usd,
-            prices=self.prices,
-            retry_failed=self.retry_failed,
-        )
-        return structs.replace(usual, **more)
+        limit = self.limit if self.model else self.limit or FEW
+        return copy_options(self, RunOptions, **{"limit": limit, **more})
 
     def write_page(self) -> Path | None:
         """The report of the run's ledger as OUT/report.html; None where it is not asked for."""
@@ -189,7 +180,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
-        _mention_failures(run)
+        mention_failures(run)
         if not as_json:
             _mention_boxes(run)
     if not any(run.samples > len(run.failed) for run in benched.runs):
@@ -240,14 +231,15 @@ def _mention_boxes(run: Any) -> None:
         )
 
 
-def _mention_failures(run: Any) -> None:
+def mention_failures(run: "TaskRun") -> None:
+    """Says on stderr how many samples failed; these are in no figure."""
     from agentdyno.records import printable
 
     if run.failed:
         first = run.failed[0]
         print(
-            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} samples failed, the "
-            f"first ({printable(first.sample, 60)}) with {printable(first.error, 200)}. "
-            "--retry-failed runs them again.",
+            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} samples failed and "
+            f"are in no figure, the first ({printable(first.sample, 60)}) with "
+            f"{printable(first.error, 200)}. --retry-failed runs them again.",
             file=sys.stderr,
         )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno_bench.cli.bench_output import BenchOptions, show
 
 _ALL = "all"
@@ -50,33 +50,22 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.bench_run import run_bench
-    from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.tir.benchmarks import BENCHMARKS
     from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 
-    require_bench()
     names = given.benchmark or ["math_500"]
-    asked = TirOptions(
+    asked = copy_options(
+        given,
+        TirOptions,
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
         models=given.model_specs(),
         judge=given.judge_spec(given.judge),
-        data=given.data,
-        seed=given.seed,
-        turns=given.turns,
         attempt_tokens=given.attempt_tokens or (None if given.model else ATTEMPT_TOKENS),
         tools=_tools(given.tools),
-        tool_config=given.tool_config,
-        unsafe_python=given.unsafe_python,
-    )
-    options = given.run_options(
-        processes=given.processes,
-        seed=given.seed,
-        stream=given.stream,
-        sample_seconds=given.sample_seconds,
     )
     measuring = MeasureOptions(format="inspect_ai", hardware=given.hardware, arch=given.arch)
     with sample_progress() as progress:
-        benched = run_bench(tir_plans(asked, options), given.out, measuring, progress)
+        benched = run_bench(tir_plans(asked, given.run_options()), given.out, measuring, progress)
     return show(benched, given.out, given.write_page(), given.json)
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno_bench.cli.bench_output import (
     BenchOptions,
     ToolfailAnswers,
     ToolfailTurns,
     compare_models,
+    mention_failures,
     mention_stop,
     print_repeats,
 )
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from agentdyno_bench.pipelines.judge import Judged
     from agentdyno_bench.pipelines.toolfail import ToolfailDone
     from agentdyno_bench.pipelines.toolfail_judging import Judging
-    from agentdyno_bench.running.options import TaskRun
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
@@ -30,8 +30,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """Tasks in the published format; by default our own."""
     refresh: int | None = None
     """Generate a fresh variant of our tasks from this seed."""
-    validate: bool = False
-    """Only check the tasks; exit 1 if one is unsound."""
     turns: ToolfailTurns = ToolfailTurns.single
     """multi adds 200 tasks of several turns."""
     stride: Annotated[int | None, typer.Option(min=1)] = None
@@ -51,29 +49,24 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 def command(given: Options) -> int:
     """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
     values and needless calls."""
-    if given.validate:
-        return _check(given.tasks, given.json)
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
     from agentdyno_bench.toolfail.task import SEED, TEMPERATURE
 
-    require_bench()
     tasks = given.tasks
     if given.refresh is not None:
         tasks = write_refreshed_tasks(given.refresh, given.out)
-    asked = ToolfailOptions(
+    asked = copy_options(
+        given,
+        ToolfailOptions,
         models=given.model_specs(),
         tasks=tasks,
-        turns=given.turns.value,
-        stride=given.stride,
-        answers=given.answers.value,
         judging=_judge_options(given),
     )
     temperature = TEMPERATURE if given.temperature is None else given.temperature
-    options = given.run_options(processes=given.processes, temperature=temperature, seed=SEED)
+    options = given.run_options(temperature=temperature, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
         hardware=given.hardware,
@@ -108,23 +101,6 @@ def _judge_options(given: Options) -> "Judging | None":
     )
 
 
-def _check(tasks: Path | None, as_json: bool) -> int:
-    import msgspec
-
-    from agentdyno.cli.output import print_json
-    from agentdyno.records import printable
-    from agentdyno_bench.toolfail.refreshed import check_tasks
-
-    broken = check_tasks(tasks)
-    if as_json:
-        print_json({"broken": msgspec.to_builtins(broken)})
-    else:
-        for each in broken[:50]:
-            print(printable(str(each), 300))
-        print(f"{len(broken)} broken promises")
-    return 1 if broken else 0
-
-
 def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
     import msgspec
 
@@ -147,7 +123,7 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.runs:
-        _mention_failures(run)
+        mention_failures(run)
     unanswered = _mention_judging(done.judged)
     if not done.report.trajectories or unanswered:
         return 1
@@ -165,17 +141,3 @@ def _mention_judging(judged: "Judged | None") -> int:
     for line in remarks(judged, "trajectories"):
         print(line, file=sys.stderr)
     return judged.unanswered
-
-
-def _mention_failures(run: "TaskRun") -> None:
-    import sys
-
-    from agentdyno.records import printable
-
-    if run.failed:
-        print(
-            f"{run.model}: {len(run.failed)} of {run.samples} samples failed and have no label, "
-            f"the first with {printable(run.failed[0].error, 200)}. --retry-failed runs them "
-            "again.",
-            file=sys.stderr,
-        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno_bench.cli.bench_output import (
     BenchOptions,
     Latency,
@@ -15,13 +15,13 @@ from agentdyno_bench.cli.bench_output import (
     TpsLevel,
     TpsSelection,
     compare_models,
+    mention_failures,
     mention_stop,
 )
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
     from agentdyno_bench.pipelines.tps import SettingMeasures
-    from agentdyno_bench.running.options import TaskRun
 
 
 class TpsScheduling(StrEnum):
@@ -66,9 +66,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 def command(given: Options) -> int:
     """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
     time with the best schedule."""
-    from agentdyno_bench.running.recipes import require_bench
-
-    require_bench()  # First: what follows needs it.
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (
@@ -79,17 +76,15 @@ def command(given: Options) -> int:
     )
     from agentdyno_bench.pipelines.tps_pictures import draw_samples
 
-    asked = TpsPlanOptions(
+    asked = copy_options(
+        given,
+        TpsPlanOptions,
         models=given.model_specs(),
         levels=[found.value for found in given.level or _levels(given.model)],
         selections=[found.value for found in given.selection or _selections(given.model)],
         schedulings=[found.value for found in given.scheduling or (TpsScheduling.parallel,)],
-        turns=given.turns,
-        most_tools=given.most_tools,
         judge=given.judge_spec(given.judge),
-        answers=given.answers.value,
         pool=_pool(given),
-        tasks=given.tasks,
     )
     with sample_progress() as progress:
         benched = run_bench(tps_plans(asked, given.run_options()), given.out, None, progress)
@@ -147,7 +142,7 @@ def _show(
         print("\n".join(compare_models(out)[1]))
         _print_files(page, drawn)
     for run in benched.runs:
-        _mention_failures(run)
+        mention_failures(run)
     return mention_stop(benched.runs) if settings else 1  # Not one task was finished.
 
 
@@ -160,19 +155,4 @@ def _print_files(page: Path | None, drawn: list[Path]) -> None:
     if drawn:
         console().print(
             f"schedules: {shortened(drawn[0].parent)}/*.svg ({len(drawn)})", style="dim"
-        )
-
-
-def _mention_failures(run: "TaskRun") -> None:
-    import sys
-
-    from agentdyno.records import printable
-
-    if run.failed:
-        first = run.failed[0]
-        print(
-            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} tasks failed and are "
-            f"in no figure, the first ({printable(first.sample, 60)}) with "
-            f"{printable(first.error, 200)}. --retry-failed runs them again.",
-            file=sys.stderr,
         )

@@ -86,9 +86,9 @@ def command(given: Options) -> int:
     if given.import_file is not None:
         done["imported"] = _import(given.ledger, given.import_file)
     if given.estimator is Estimator.rollout:
-        from agentdyno_bench.pipelines.judge.estimators import EstimatorOptions, find_estimator
+        from agentdyno_bench.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 
-        asked_for = EstimatorOptions(
+        asked_for = RolloutOptions(
             rules,
             given.continuations,
             given.smallest,
@@ -101,7 +101,7 @@ def command(given: Options) -> int:
             given.prices,
             given.trust_run,
         )
-        done["rolled_out"] = find_estimator(given.estimator.value).estimate(given.ledger, asked_for)
+        done["rolled_out"] = roll_out_ledger(given.ledger, asked_for)
     if given.model and given.estimator is Estimator.judge:
         arguments = given.model_argument or []
         models = [open_client(name, given.base_url, arguments) for name in given.model]

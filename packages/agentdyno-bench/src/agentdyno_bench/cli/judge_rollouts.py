@@ -7,14 +7,42 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentdyno_bench.pipelines.judge.estimators import Estimator, EstimatorOptions
+from msgspec import Struct
+
+from agentdyno.matching.logical_tools import LogicalTools
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.rollout import RolledOut
     from agentdyno_bench.running.options import ModelSpec
 
 
-def roll_out_ledger(ledger: Path, options: EstimatorOptions) -> "RolledOut":
+class RolloutOptions(Struct, frozen=True):
+    """What a user may choose about it."""
+
+    rules: LogicalTools
+    continuations: int
+    """At most so many for each side of a call."""
+    smallest: float
+    """Effects below this are not looked for."""
+    sample: int | None = None
+    """Only so many calls, spread over all; None for every call."""
+    models: tuple[str, ...] = ()
+    """Who continues; nobody named means the model that made each trajectory."""
+    base_url: str | None = None
+    """Where that model's service is, if elsewhere."""
+    arguments: tuple[str, ...] = ()
+    """KEY=VALUE for its provider."""
+    concurrency: int = 16
+    """Runs in progress at once."""
+    max_usd: float | None = None
+    """Stops once so much was spent; None for no limit."""
+    prices: Path | None = None
+    """A price table of the user's own."""
+    trusted: bool = False
+    """Whether models are reached and code is run as the run's settings say."""
+
+
+def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
     """Continues the trajectories of a ledger."""
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.records import InputError
@@ -49,7 +77,7 @@ def _nothing(ledger: Path, done: "RolledOut") -> str:
     )
 
 
-def _choose_model(options: EstimatorOptions) -> "ModelSpec | None":
+def _choose_model(options: RolloutOptions) -> "ModelSpec | None":
     """Who goes on; None for the model that made each trajectory."""
     from agentdyno.records import InputError
     from agentdyno_bench.cli.bench_output import model_spec
@@ -90,6 +118,3 @@ def _print_result(done: "RolledOut") -> None:
 
 def _say(text: Any) -> None:
     print(text, file=sys.stderr)
-
-
-ROLLOUT = Estimator("rollout", roll_out_ledger)

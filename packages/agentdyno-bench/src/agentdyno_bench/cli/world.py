@@ -213,25 +213,15 @@ def tasks(
     count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Annotated[int, typer.Option(help="Of the drawing.")] = 1,
     world_seed: Annotated[int, typer.Option(help="Of the world.")] = _SEED,
-    author_model: Annotated[
-        str | None, typer.Option(help="A model that writes them instead of the pipeline.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the author's provider.")
-    ] = None,
     json: opt.Json = False,
 ) -> int:
-    """Make tasks of your own: seeded, or written by a model and then proved."""
+    """Make tasks of your own from a seed."""
     from agentdyno.cli.output import console, print_json
-    from agentdyno_bench.cli.bench_output import model_spec
     from agentdyno_bench.tps.housekeeping import make_task_file
 
-    author = None if author_model is None else model_spec(author_model, None, model_argument or [])
-    result = make_task_file(out, level.value, count, seed, world_seed, author)
+    result = make_task_file(out, level.value, count, seed, world_seed)
     if json:
         print_json(result)
     else:
         console().print(f"{result.tasks} tasks in {result.file}")
-        for reason, times in result.refused.items():
-            console().print(f"refused {times} times: {reason}")
     return 0 if result.tasks == count else 1

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from agentdyno_bench.judges.forms import MOST, Form
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import MOST, Form, Prompt
 
 
 class Message(NamedTuple):

@@ -13,7 +13,7 @@ import json
 import re
 from itertools import combinations
 
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Prompt
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""

@@ -56,3 +56,20 @@ def label_of(marks: Sequence[str]) -> Completion:
 def score_of(marks: Sequence[str]) -> float:
     """Fully completed parts over parts, as in TPS-Bench."""
     return sum(mark == FULL for mark in marks) / len(marks)
+
+
+class Prompt(Struct, frozen=True):
+    """One question to one judge."""
+
+    system: str
+    user: str
+    """What is judged and the evidence, foreign text quoted."""
+    form: Form
+    """What the answer has to look like."""
+    left_out: str = ""
+    """What of the evidence is missing; empty when nothing is."""
+
+    @property
+    def characters(self) -> int:
+        """Its length."""
+        return len(self.system) + len(self.user)

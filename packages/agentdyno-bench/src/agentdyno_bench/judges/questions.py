@@ -16,10 +16,9 @@ from msgspec import Struct
 from agentdyno.records import InputError, printable
 from agentdyno_bench.judges.asking import Answer, Ask, Message, question, repair
 from agentdyno_bench.judges.evidence_budget import CHARACTERS_PER_TOKEN
-from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.forms import Form, Prompt
 from agentdyno_bench.judges.journal import Entry, Journal, key_of
 from agentdyno_bench.judges.parsing import Parsed, parse_answer
-from agentdyno_bench.judges.prompt import Prompt
 
 FAILURES_IN_A_ROW = 8
 """Questions that fail one after the other before the provider is given up."""

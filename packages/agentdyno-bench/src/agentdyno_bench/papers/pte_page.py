@@ -29,7 +29,7 @@ from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno_bench.paper_patterns.multipliers import Multiplier, multipliers
-from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 from agentdyno_bench.papers.experiment import (
     ATTEMPT_TOKENS,
     SLOW,
@@ -153,7 +153,7 @@ def _gammas() -> list[list[Value]]:
 
 
 def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
-    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")), ledger)
+    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")))
     by_name = {row.hardware: row for row in found.rows}
     rows: list[list[Value]] = []
     for name, known in HARDWARE.items():
@@ -170,7 +170,7 @@ def _latency_table(frames: Frames) -> ExhibitResult:
     rows: list[list[Value]] = [
         [f"{wanted[r.measure]}, {r.model or 'all models'}", None, r.pearson]
         for r in found.rows
-        if r.unit == "turn" and r.measure in wanted
+        if r.measure in wanted
     ]
     return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
 
@@ -188,7 +188,7 @@ def _latency_plane(frames: Frames) -> ExhibitResult:
             r.pearson,
         ]
         for r in found.rows
-        if r.unit == "turn" and r.measure in ("pte", "output tokens")
+        if r.measure in ("pte", "output tokens")
     ]
     notes = [found.reason] if found.reason else []
     return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
@@ -351,8 +351,7 @@ def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
 
 
 def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
-    found = measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
-    return found.with_columns(pl.col("pattern").str.strip_prefix(PREFIX))
+    return measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
 
 
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:

@@ -245,7 +245,11 @@ def _temperatures(report: FailureReport, warm: ToolfailDone | None) -> ExhibitRe
                 answers = rates.required + rates.control
                 name = f"{other.model}, temperature {heat:g}"
                 rows.append([name, rates.rates["CTUR"], f"{rates.broken} of {answers:,}"])
-    notes = [] if again else ["The money ended before the second run, or it has no answer."]
+    notes = (
+        []
+        if again
+        else ["The budget ran out before the second run, or no task of it has an answer."]
+    )
     return ExhibitResult(rows=rows, notes=notes)
 
 

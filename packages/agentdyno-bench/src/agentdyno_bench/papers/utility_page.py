@@ -24,7 +24,7 @@ from agentdyno.reports.topic import Figure, TopicTable, Value
 from agentdyno_bench.ablatable_models import Asked, SuiteStopped, tps_bench
 from agentdyno_bench.cli.judge_output import judge as ask_judges
 from agentdyno_bench.cli.judge_output import kind_of, open_client
-from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
+from agentdyno_bench.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.papers.experiment import (
     ANSWER_TOKENS,
@@ -41,7 +41,6 @@ from agentdyno_bench.papers.experiment import (
 from agentdyno_bench.papers.tps_page import base_selection
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.judge import JudgeOptions
-from agentdyno_bench.pipelines.judge.estimators import EstimatorOptions
 from agentdyno_bench.reports.ablation import render_ablation
 from agentdyno_bench.running.budget import (
     SPENDING,
@@ -168,7 +167,7 @@ def _has_verdicts(ledger: ReadableLedger) -> bool:
 def _judging(request: PaperRequest, out: Path, max_usd: float | None) -> Callable[[Path], str]:
     def by_rollouts(ledger: Path) -> str:
         if not Ledger(ledger).read("calls").is_empty():
-            options = EstimatorOptions(
+            options = RolloutOptions(
                 RULES,
                 CONTINUATIONS[size_of(request)],
                 0.1,

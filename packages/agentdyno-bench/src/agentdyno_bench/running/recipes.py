@@ -1,7 +1,6 @@
 """Tasks made from recipes, and what a task holds."""
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from agentdyno.records import InputError
@@ -9,15 +8,6 @@ from agentdyno_bench.running.options import TaskRecipe
 
 if TYPE_CHECKING:
     from inspect_ai import Task
-
-
-def require_bench() -> None:
-    """An error that names the command when Inspect is not installed."""
-    if find_spec("inspect_ai") is None:
-        raise InputError(
-            "expected the package inspect-ai, which runs benchmarks, found none. "
-            "Install it: pip install 'agentdyno[bench]'"
-        )
 
 
 def build_task(task: "Task | TaskRecipe") -> "Task":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 
@@ -40,18 +40,9 @@ class RunSettings(Struct, frozen=True):
 
     def run_options(self, out: Path, concurrency: int) -> RunOptions:
         """The same way of running, in another folder; the sampling's seed is left open."""
-        return RunOptions(
-            out=out,
-            concurrency=concurrency,
-            roles=self.roles,
-            max_tokens=self.max_tokens,
-            temperature=self.temperature,
-            stream=self.stream,
-            variant=self.variant,
-            max_tool_output_bytes=self.max_tool_output_bytes,
-            sample_seconds=self.sample_seconds,
-            generation=self.generation,
-        )
+        settings = structs.asdict(self)
+        del settings["task"], settings["model"]
+        return RunOptions(out, concurrency, **settings)
 
 
 def settings_file(log: Path) -> Path | None:

@@ -32,7 +32,7 @@ from agentdyno_bench.running.options import (
     TaskRun,
 )
 from agentdyno_bench.running.processes import run_all
-from agentdyno_bench.running.recipes import build_task, require_bench, sample_ids
+from agentdyno_bench.running.recipes import build_task, sample_ids
 from agentdyno_bench.running.shard import Shard, run_shard
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ def run_task(
     A `Task` runs in this process; a `TaskRecipe` also in several. A sample that fails is kept as
     it is; the others go on.
     """
-    require_bench()
     began = time.monotonic()
     spec = ModelSpec(model) if isinstance(model, str) else model
     built = build_task(task)

@@ -17,7 +17,7 @@ from agentdyno.estimates.correlation import partial
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.readings import share_of
-from agentdyno_bench.studies.outcome_gaps import OutcomeGap, apply_holm, gap, relative
+from agentdyno_bench.studies.outcome_gaps import OutcomeGap, gap, relative
 
 WORDS = (
     "trivial", "very easy", "easy", "low", "simple", "medium", "moderate", "normal", "high",
@@ -53,8 +53,6 @@ class PartialCorrelation(Struct, frozen=True):
 class Difficulty(Struct, frozen=True):
     """Whether cost is more than difficulty."""
 
-    levels: list[str]
-    """The levels, easiest first where their order is known."""
     gaps: list[OutcomeGap]
     """Unsolved against solved within a level; pooled first, then by setting."""
     overtakes: list[Overtake]
@@ -70,11 +68,11 @@ def difficulty(frames: Frames) -> Difficulty:
         pl.col("level").is_not_null() & pl.col("correct").is_not_null()
     )
     if rows.is_empty():
-        return Difficulty([], [], [], [], "no graded trajectory carries a difficulty level")
+        return Difficulty([], [], [], "no graded trajectory carries a difficulty level")
     levels, _ = order_levels(_find_levels(rows))
     if len(levels) > MOST_LEVELS:
         many = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
-        return Difficulty([], [], [], [], many)
+        return Difficulty([], [], [], many)
     gaps = _gaps(frames, rows, levels)
     overtakes, partials = list[Overtake](), list[PartialCorrelation]()
     # A benchmark has levels of its own: numbers in one, schools in another.
@@ -89,7 +87,7 @@ def difficulty(frames: Frames) -> Difficulty:
     if not partials:
         reason = "one level only" if len(levels) < 2 else "the order of the levels is unknown"
         reason += ": levels are not compared"
-    return Difficulty(levels, gaps, overtakes, partials, reason)
+    return Difficulty(gaps, overtakes, partials, reason)
 
 
 def _find_levels(rows: pl.DataFrame) -> list[str]:
@@ -118,7 +116,7 @@ def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[Outcome
         for place, part in frames.by_setting(rows).items()
         for level in levels
     ]
-    return apply_holm(pooled) + apply_holm([g for g in single if g.solved and g.unsolved])
+    return pooled + [g for g in single if g.solved and g.unsolved]
 
 
 def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> list[Overtake]:

@@ -8,10 +8,9 @@ Worked: solved 100 and 120, unsolved 220 -> 2.0.
 """
 
 import polars as pl
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.multiplicity import holm
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.readings import mean_of, ratio_of
@@ -32,8 +31,6 @@ class OutcomeGap(Struct, frozen=True):
     """Mean cost of an unsolved attempt."""
     ratio: Estimate
     """Unsolved over solved."""
-    p_holm: float | None
-    """p of the ratio, corrected for the number of settings (or levels) looked at."""
 
 
 def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
@@ -42,7 +39,7 @@ def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
     if graded.is_empty():
         return []
     parts = frames.by_setting(graded)
-    single = apply_holm([gap(frames.settings[p], None, rows) for p, rows in parts.items()])
+    single = [gap(frames.settings[p], None, rows) for p, rows in parts.items()]
     if len(single) == 1:
         return single
     return [gap(None, None, relative(graded)), *single]
@@ -59,7 +56,6 @@ def gap(setting: SettingName | None, level: str | None, rows: pl.DataFrame) -> O
         cost_solved=mean_of(solved, "cost"),
         cost_unsolved=mean_of(unsolved, "cost"),
         ratio=ratio_of(solved, unsolved, "cost"),
-        p_holm=None,
     )
 
 
@@ -70,9 +66,3 @@ def relative(rows: pl.DataFrame) -> pl.DataFrame:
         cost=pl.when(mean > 0).then(pl.col("cost") / mean),
         task=pl.concat_str(pl.col("setting"), pl.col("task"), separator="\0"),
     )
-
-
-def apply_holm(gaps: list[OutcomeGap]) -> list[OutcomeGap]:
-    """With p values that may be read together."""
-    p_values = holm([g.ratio.p for g in gaps])
-    return [structs.replace(g, p_holm=p) for g, p in zip(gaps, p_values, strict=True)]

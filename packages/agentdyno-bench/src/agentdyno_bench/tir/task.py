@@ -46,9 +46,7 @@ def tir_task(
 
     from agentdyno_bench.tir.grading import answer_grader
     from agentdyno_bench.tir.task import TURNS, reason_with_tools
-    from agentdyno_bench.tir.verifying import require_math_verify
 
-    require_math_verify()
     chosen = find_benchmark(benchmark)
     names = choose_tools(chosen, tools)
     problems = load_problems(chosen, data, seed)

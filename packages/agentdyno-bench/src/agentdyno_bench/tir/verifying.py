@@ -13,9 +13,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from importlib.util import find_spec
-
-from agentdyno.records import InputError
 
 TIME_SECONDS = 15.0
 """A comparison may take this long; ordinary ones take milliseconds, on a busy machine seconds."""
@@ -95,12 +92,3 @@ def verifier() -> Verifier:
     found = Verifier()
     atexit.register(found._end)  # The thread is idle by then: the pool has been waited for.
     return found
-
-
-def require_math_verify() -> None:
-    """An error that names the command when math-verify is not installed."""
-    if find_spec("math_verify") is None:
-        raise InputError(
-            "expected the package math-verify, which compares answers, found none. "
-            "Install it: pip install 'agentdyno[bench]'"
-        )

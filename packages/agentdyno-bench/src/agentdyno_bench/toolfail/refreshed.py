@@ -4,9 +4,8 @@ from pathlib import Path
 
 from agentdyno.records import InputError
 from agentdyno_bench.toolfail.generate import generate_suite
-from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import write_suite
-from agentdyno_bench.toolfail.validate import Broken, validate
+from agentdyno_bench.toolfail.validate import validate
 
 
 def write_refreshed_tasks(seed: int, out: Path) -> Path:
@@ -21,8 +20,3 @@ def write_refreshed_tasks(seed: int, out: Path) -> Path:
         )
     write_suite(suite, folder)
     return folder
-
-
-def check_tasks(folder: Path | None) -> list[Broken]:
-    """Every promise that the tasks break; for our own suite there is none."""
-    return validate(load_suite(folder, "multi"))

@@ -1,8 +1,7 @@
 """Every promise of the suite, checked by program: a suite in, broken promises out.
 
 A promise names itself, so that a report reads: `trap: IGN-FIN-012: prior 187.3 and return 190.1
-are the same after rounding`. An empty list means that all hold. `variety` counts what the suite is
-made of, for the record.
+are the same after rounding`. An empty list means that all hold.
 """
 
 import re
@@ -47,50 +46,9 @@ class Broken(Struct, frozen=True):
         return f"{self.promise}: {self.where}: {self.what}"
 
 
-class Variety(Struct, frozen=True):
-    """What a suite is made of."""
-
-    tasks: int
-    phrasings: int
-    """Different written questions, entities left out."""
-    entities: int
-    structures: int
-    """Different shapes of returns: the set of paths to their values."""
-    field_sets: int
-    """Different sets of values asked for."""
-    with_two_values: int
-    """Required tasks that ask for two values or more."""
-    with_text: int
-    """Required tasks that ask for a text beside numbers or dates."""
-    with_prior: int
-    """Required tasks that store what people would guess."""
-
-
 def validate(suite: TaskSuite) -> list[Broken]:
     """All broken promises, in the order of the promises."""
     return [broken for check in CHECKS for broken in check(suite)]
-
-
-def variety(suite: TaskSuite) -> Variety:
-    """Counts of what the suite is made of."""
-    tasks = [task for task in suite.tasks if task.trap is None]
-    required = [task for task in tasks if task.kind == "required"]
-    return Variety(
-        tasks=len(tasks),
-        phrasings=len({task.register for task in tasks}),
-        entities=len({(t.domain, t.script[0].tool, t.entity) for t in required}),
-        structures=len({tuple(paths(t.returned)) for t in required}),
-        field_sets=len({(t.script[0].tool, t.fields) for t in required}),
-        with_two_values=sum(len(t.must_contain) >= 2 for t in required),
-        with_text=sum(any(not c.isdigit() for c in _texts(t)) for t in required),
-        with_prior=sum(t.prior is not None for t in required),
-    )
-
-
-def _texts(task: ToolTask) -> str:
-    """First letters of the asked values that are words."""
-    words = [v for v in task.must_contain if v[0].isalpha()]
-    return "".join(word[0] for word in words)
 
 
 def paths(value: Any, before: str = "") -> list[str]:

@@ -2,14 +2,12 @@
 
     config = load_tool_config(Path("tools.toml"))          which backends, which limits
     build_tools(["search", "visit"], config)               Inspect tools
-    named_tools(["python"], "tools.toml", False)           the same, from plain values
     Task(..., sandbox=task_sandbox(config))                needed where code runs in docker
     await PythonTool(config.python).run("print(2**10)")    without Inspect
 
 Importing this package imports no Inspect.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,9 +33,7 @@ __all__ = [
     "ToolFailedError",
     "VisitConfig",
     "build_tools",
-    "configured",
     "load_tool_config",
-    "named_tools",
     "python_place",
     "task_sandbox",
 ]
@@ -48,13 +44,6 @@ def build_tools(names: list[str], config: ToolConfig | None = None) -> "list[Too
     from agentdyno_bench.tools.inspect_tools import build_tools as build
 
     return build(names, config)
-
-
-def build_named_tools(
-    names: Sequence[str], config: str | None, unsafe_python: bool
-) -> "list[Tool]":
-    """Inspect tools by name, set up by a TOML file or as usual."""
-    return build_tools(list(names), read_tool_config(config, unsafe_python))
 
 
 def read_tool_config(path: str | None, unsafe_python: bool = False) -> ToolConfig:

@@ -4,7 +4,6 @@ world    15 servers, each one file with its data beside it; deterministic from a
 pool     one shared set of MCP connections: prefixed names, parallel calls, restarts
 tasks    how tasks are made, screened, proved solvable and checked by program
 run      the Inspect task: selection, scheduling, turns
-agents   scripted agents with known ways, to check every measure against
 
 Importing this package imports neither Inspect nor the MCP SDK.
 """

@@ -1,13 +1,11 @@
 """The world from the command line: what it offers, serving it, making and proving its tasks."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks, write_tasks
 from agentdyno_bench.tps.tasks.validation import Unsolved, validate, validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
@@ -49,7 +47,6 @@ def serve_world(server: str, seed: int, latency: str, http: int | None) -> None:
     from agentdyno_bench.tps.world.serve import serve
 
     server_class(server)  # Names a wrong server before anything is imported.
-    _require_mcp()
     serve(server, seed, latency, http, admin=False)
 
 
@@ -60,7 +57,6 @@ def serve_task(
     from agentdyno_bench.tps.graded_runs import find_seeded_task
 
     task, seed = find_seeded_task(tasks, task_id)
-    _require_mcp()
     import anyio
 
     from agentdyno_bench.tps.served import ServedTask
@@ -86,28 +82,23 @@ class Validated(Struct, frozen=True):
     """Whether over MCP servers, or in this process."""
 
 
-def validate_tasks(
-    files: list[Path], live: bool, limit: int | None, report: Callable[[int], None] | None = None
-) -> Validated:
+def validate_tasks(files: list[Path], live: bool, limit: int | None) -> Validated:
     """Runs every task's reference plan and marks it."""
     sets = [read_tasks(f) for f in files] or [load_bundled(level) for level in LEVELS]
     listed = [(each.world_seed, task) for each in sets for task in each.tasks][:limit]
     unsolved: list[Unsolved] = []
     for seed in dict.fromkeys(seed for seed, _ in listed):
         tasks = [task for world, task in listed if world == seed]
-        unsolved += _validate_live(tasks, seed, report) if live else validate(tasks, seed)
+        unsolved += _validate_live(tasks, seed) if live else validate(tasks, seed)
     subtasks = sum(len(task.subtasks) for _, task in listed)
     return Validated(len(listed), subtasks, unsolved, live)
 
 
-def _validate_live(
-    tasks: list[CompoundTask], seed: int, report: Callable[[int], None] | None
-) -> list[Unsolved]:
-    _require_mcp()
+def _validate_live(tasks: list[CompoundTask], seed: int) -> list[Unsolved]:
     from agentdyno_bench.tps.pool import PoolSpec, open_pool
 
     with open_pool(PoolSpec(seed=seed)) as pool:
-        return asyncio.run(validate_live(tasks, pool, report))
+        return asyncio.run(validate_live(tasks, pool))
 
 
 class TaskFileResult(Struct, frozen=True):
@@ -115,49 +106,17 @@ class TaskFileResult(Struct, frozen=True):
 
     file: str
     tasks: int
-    refused: dict[str, int]
-    """Why an author model's other proposals were thrown away, and how often."""
 
 
 def make_task_file(
-    out: Path, level: Level, count: int, seed: int, world_seed: int, author: Any = None
+    out: Path, level: Level, count: int, seed: int, world_seed: int
 ) -> TaskFileResult:
-    """Makes tasks by the pipeline, or with an author model (a `ModelSpec`)."""
-    refused: dict[str, int] = {}
-    if author is None:
-        from agentdyno_bench.tps.tasks.pipeline import make_tasks
+    """Makes tasks by the pipeline."""
+    from agentdyno_bench.tps.tasks.pipeline import make_tasks
 
-        tasks, made_by = make_tasks({level: count}, seed, world_seed), f"pipeline {seed}"
-    else:
-        from agentdyno_bench.tps.tasks.authoring import author_tasks
-
-        authored = asyncio.run(author_tasks(_asker(author), level, count, world_seed, seed))
-        tasks, refused, made_by = authored.tasks, authored.refused, author.name
-    write_tasks(out, TaskSet(world_seed, made_by, tasks))
-    return TaskFileResult(str(out), len(tasks), refused)
-
-
-def _asker(author: Any) -> Any:
-    from agentdyno_bench.models.metered import open_model
-    from agentdyno_bench.running.recipes import require_bench
-
-    require_bench()
-    model = open_model(author)
-
-    async def ask(question: str) -> str:
-        return (await model.generate(question)).completion
-
-    return ask
-
-
-def _require_mcp() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("mcp") is None:
-        raise InputError(
-            "expected the package mcp, which the servers are built on, found none. "
-            "Install it: pip install 'agentdyno[bench]'"
-        )
+    tasks = make_tasks({level: count}, seed, world_seed)
+    write_tasks(out, TaskSet(world_seed, f"pipeline {seed}", tasks))
+    return TaskFileResult(str(out), len(tasks))
 
 
 __all__ = [

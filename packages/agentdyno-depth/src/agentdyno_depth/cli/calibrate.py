@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 
 
 class CalibrateEngine(StrEnum):
@@ -60,17 +60,10 @@ def command(given: Options) -> int:
     from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
     from agentdyno_depth.reports.calibration import print_calibration
 
-    options = CalibrateOptions(
-        model=given.model,
-        engine=given.engine.value,
-        device=given.device,
+    options = copy_options(
+        given,
+        CalibrateOptions,
         dummy=given.dummy_weights,
-        endpoint=given.endpoint,
-        ledger=given.ledger,
-        arch=given.arch,
-        hardware=given.hardware,
-        name=given.name,
-        usd_per_hour=given.usd_per_hour,
         engine_arguments=_engine_arguments(given.engine_arg or []),
     )
     result = run_calibration(

@@ -63,9 +63,6 @@ class Options(Struct, frozen=True, kw_only=True):
 def command(given: Options) -> int:
     """Let several agents attempt the same held-out tasks and compare what they reach, waste, wait
     for and cost, paired by task. One page."""
-    from agentdyno_bench.running.recipes import require_bench
-
-    require_bench()
     from agentdyno.cli.output import console, print_found, print_json
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.records import shortened

@@ -61,6 +61,8 @@ class Columns(Struct, frozen=True):
     """Per part: tokens as counted, or estimated from its length."""
     counted: Flags
     """Per part: whether `size` was counted with a vocabulary."""
+    exact: Flags
+    """Per part: whether it was counted with the model's own."""
     known: Floats
     """Per part: tokens that the provider reported for the part itself; NaN otherwise."""
     bare_decode: Floats
@@ -82,6 +84,8 @@ class Columns(Struct, frozen=True):
 
 CountTexts = Callable[[str | None, Sequence[str]], Sequence[int]]
 """Counts texts with the vocabulary of a model."""
+CountSource = Callable[[str | None], str]
+"""`counted` or `estimated`: whether that vocabulary is the model's own, or stands in for it."""
 Calibrate = Callable[[str | None], Calibration | None]
 """How a model's counted tokens become an estimate of its own."""
 
@@ -204,17 +208,25 @@ def flatten(
     count: CountTexts,
     exact: bool = False,
     calibrate: Calibrate = lambda model: None,
+    count_source: CountSource = lambda model: "counted",
 ) -> Columns:
     """The batch as arrays. Parts whose totals are reported are sized by length unless `exact`."""
-    return flatten_rows(Joined(trajectories), count, exact, calibrate)
+    return flatten_rows(Joined(trajectories), count, exact, calibrate, count_source)
 
 
-def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibrate) -> Columns:
+def flatten_rows(
+    rows: Joined,
+    count: CountTexts,
+    exact: bool,
+    calibrate: Calibrate,
+    count_source: CountSource,
+) -> Columns:
     """The same of rows that are joined already."""
     part_trajectory, parts, turns = whose(rows.first_part), rows.parts, len(rows.turns)
     base, ends = rows.first_turn[:-1][part_trajectory], rows.first_turn[1:][part_trajectory]
     kind = rows.kinds
     size, counted = _sizes(rows, part_trajectory, kind, count, exact)
+    is_own = np.array([count_source(item.model) == "counted" for item in rows.items], dtype=bool)
     produced = _global(parts.column("made"), base, None)
     own = produced != NEVER
     bare = np.bincount(produced[own], size[own], turns).astype(np.float64)
@@ -233,6 +245,7 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
         kind=kind,
         size=size,
         counted=counted,
+        exact=counted & is_own[part_trajectory],
         known=floats(parts.column("tokens")),
         bare_decode=bare,
         overhead=overhead,

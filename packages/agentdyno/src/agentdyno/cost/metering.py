@@ -76,7 +76,9 @@ class Batch:
 
     def __init__(self, rows: Joined, meter: Meter) -> None:
         self.items, self.rows, self.meter = rows.items, rows, meter
-        self.columns: Columns = flatten_rows(self.rows, meter.count, meter.exact, meter.calibrate)
+        self.columns: Columns = flatten_rows(
+            rows, meter.count, meter.exact, meter.calibrate, meter.count_source
+        )
         self.split: Split = split_tokens(self.columns)
         self.models = _turn_models(self.rows)
         self.cache = _use_cache(self.rows, self.columns, self.split.context, self.models)

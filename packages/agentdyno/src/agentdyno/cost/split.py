@@ -4,8 +4,9 @@ The provider reports totals; the trace shows texts, sized by length or counted. 
 reports beyond the texts it was given is what the trace does not show: hidden prompts, schemas, the
 chat template. It stays in the context, so it is the part `unseen`, the same in every later turn,
 and is not spread over the others. What later turns report beyond that belongs to the texts added
-since, which are scaled to it; only what no stretching explains is unseen too. A total smaller than
-its texts scales them down.
+since, which are scaled to it; only what no stretching explains is unseen too. Texts counted with
+the model's own vocabulary are not stretched; a stand-in sizes what Claude 4.6 reads from files at
+.85 of its bill. A total smaller than its texts scales them down.
 
 Worked: 100 tokens visible and 150 reported in the first turn: 50 unseen. 40 more by length in the
 second, 200 reported: 200 - 50 - 100 = 50, so the added texts are scaled by 1.25.
@@ -17,7 +18,7 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Columns, Flags, Floats, Ints
 
 MAX_STRETCH = 1.25
-"""How far a size from text length may fall short of the truth before the rest counts as unseen."""
+"""How far a size from length, or by a stand-in, may fall short before the rest is unseen."""
 
 
 class Split(Struct, frozen=True):
@@ -87,8 +88,8 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
 
 
 def _all_counted(columns: Columns, mask: Flags, turn: Ints) -> Flags:
-    """Per turn: whether every part concerned was counted, so that nothing may be stretched."""
-    guessed = mask & ~columns.counted
+    """Per turn: whether every part concerned was counted exactly: nothing may be stretched."""
+    guessed = mask & ~columns.exact
     sure: Flags = np.bincount(turn[guessed], minlength=columns.turns) == 0
     return sure
 
@@ -152,6 +153,6 @@ def _exact(
 
 def _count_by_turn(columns: Columns) -> Flags:
     many = len(columns.first_turn) - 1
-    guessed = np.bincount(columns.part_trajectory[~columns.counted], minlength=many)
+    guessed = np.bincount(columns.part_trajectory[~columns.exact], minlength=many)
     sure: Flags = (guessed == 0)[columns.turn_trajectory]
     return sure

@@ -286,7 +286,8 @@ def _size_prompts(talk: Trajectory) -> dict[int, int]:
     from agentdyno.pipelines.meter import build_meter
 
     meter = build_meter(MeterOptions())
-    split = split_tokens(flatten([talk], meter.count, calibrate=meter.calibrate))
+    flat = flatten([talk], meter.count, False, meter.calibrate, meter.count_source)
+    split = split_tokens(flat)
     return {place: round(tokens) for place, tokens in enumerate(split.context.tolist())}
 
 

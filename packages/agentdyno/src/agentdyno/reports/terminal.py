@@ -179,7 +179,7 @@ def _caption(table: TopicTable, kept: Sequence[TopicColumn], displayed: int) -> 
         stated.append(f"{left:,} more {'row' if left == 1 else 'rows'}: --all")
     dropped = [column.title for column in table.columns[len(kept) :]]
     if dropped:
-        stated.append(f"too narrow for: {', '.join(dropped)}")
+        stated.append(f"no room for: {', '.join(dropped)}")
     return "; ".join(stated)
 
 

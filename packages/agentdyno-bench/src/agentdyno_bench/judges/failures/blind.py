@@ -7,8 +7,7 @@ returned. `no_failure` does not mean that the answer is right.
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.failures.rubric import REPLY, Framing
 from agentdyno_bench.judges.fencing import NOTICE
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Form, Prompt
 from agentdyno_bench.judges.trajectory_evidence import WholeState, tell
 
 BLIND_LABELS = (

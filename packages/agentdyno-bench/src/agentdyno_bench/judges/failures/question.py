@@ -11,8 +11,7 @@ import msgspec
 from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.judges.failures.rubric import Framing, rubric
 from agentdyno_bench.judges.fencing import block_key, escape, quote_block
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Form, Prompt
 from agentdyno_bench.records.failures import (
     CONTROL_LABELS,
     REQUIRED_LABELS,

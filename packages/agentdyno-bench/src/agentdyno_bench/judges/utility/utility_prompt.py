@@ -17,8 +17,7 @@ from agentdyno_bench.judges.evidence_budget import (
     shorten,
 )
 from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Form, Prompt
 from agentdyno_bench.judges.utility.state import CallState
 from agentdyno_bench.records.utility import UTILITY_LABELS
 

@@ -17,7 +17,6 @@ from msgspec import Struct
 from agentdyno.records import InputError, printable
 from agentdyno_bench.findings.failures import Rule, classify
 from agentdyno_bench.findings.failures.submitted_rule import read_submission
-from agentdyno_bench.pipelines.known_tasks import load_bundled_suite
 from agentdyno_bench.records.failures import (
     SUBMIT,
     ExecutedCall,
@@ -26,6 +25,7 @@ from agentdyno_bench.records.failures import (
     ToolAnswer,
 )
 from agentdyno_bench.studies.failures.labels import build_label
+from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import Turns, load_folder
 
 
@@ -70,7 +70,7 @@ def classify_answers(
     tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
 ) -> Classified:
     """Labels every answer of the file."""
-    suite = load_bundled_suite(turns) if tasks is None else load_folder(tasks, turns, False)
+    suite = load_suite(None, turns) if tasks is None else load_folder(tasks, turns, False)
     by_id = {task.task_id: task for task in suite.tasks}
     done = Classified([], [], [], [])
     for number, text in _lines(answers):

@@ -137,7 +137,7 @@ def _cost_in_words(report: FailureReport) -> list[str]:
     if not total:
         return []
     broke = sum(cost for label, cost in spent.items() if label not in ("correct", UNLABELLED))
-    return [f"Loops that broke bore {percent(broke / total)} of all {UNITS[report.unit]}."]
+    return [f"Loops that broke took {percent(broke / total)} of all {UNITS[report.unit]}."]
 
 
 def _notes(report: FailureReport) -> list[str]:

@@ -105,7 +105,7 @@ def _cost_chart(spent: dict[str, float], unit: CostUnit) -> RowsChart:
         )
         for label, cost in ordered
     ]
-    title, axis = "What each outcome bore", f"share of all {UNITS[unit]}"
+    title, axis = "What each outcome cost", f"share of all {UNITS[unit]}"
     return RowsChart("failure-costs", title, axis, rows, kind="share", half=True)
 
 

@@ -5,10 +5,10 @@ from urllib.parse import quote
 
 from agentdyno.records import printable
 from agentdyno_bench.tools.config import VisitConfig, key_from_environment
+from agentdyno_bench.tools.corpus import ADDRESS, load_corpus
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Limits, RefusedError, Target, exchange, parse_target
 from agentdyno_bench.tools.http.addresses import literal_problem
-from agentdyno_bench.tools.visit.offline import OfflineVisit
 from agentdyno_bench.tools.visit.page import Page, VisitBackend
 from agentdyno_bench.tools.visit.plain import PlainHttp
 
@@ -97,3 +97,26 @@ def choose_backend(config: VisitConfig) -> VisitBackend:
     if config.backend == "http":
         return PlainHttp(config)
     return Jina(config) if config.backend == "jina" else OfflineVisit(config)
+
+
+class OfflineVisit:
+    """The backend."""
+
+    name = "offline"
+
+    def __init__(self, config: VisitConfig) -> None:
+        # Looked up in a table: an address never becomes a path.
+        self._pages = {
+            document.url: Page(document.url, document.title, document.text)
+            for document in load_corpus(config.folder)
+        }
+
+    async def read(self, url: str) -> Page:
+        """A document."""
+        page = self._pages.get(url.strip().partition("#")[0].rstrip("/"))
+        if page is not None:
+            return page
+        raise ToolFailedError(
+            f"There is no page {printable(url, 200)}. Visit an address ({ADDRESS}…) that the "
+            "search has given."
+        )

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from agentdyno.records import InputError
 from agentdyno_bench.tps.pool.connection import Answer, Connection, Journal
 from agentdyno_bench.tps.pool.suite import PoolSpec, ServerSpec, server_specs
 from agentdyno_bench.tps.world.directory import SEPARATOR
@@ -133,17 +132,6 @@ def open_shared_pool(spec: PoolSpec) -> Pool:
     key = msgspec.json.encode(spec)
     with _opening:  # Samples that start together must not open a pool each.
         if key not in _shared:
-            _require_mcp()
             _shared[key] = Pool(spec)
             atexit.register(_shared[key].close)
         return _shared[key]
-
-
-def _require_mcp() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("mcp") is None:
-        raise InputError(
-            "expected the package mcp, which the servers are built on, found none. "
-            "Install it: pip install 'agentdyno[bench]'"
-        )

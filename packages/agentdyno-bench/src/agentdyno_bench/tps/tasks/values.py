@@ -116,7 +116,7 @@ class TaskSet(Struct, frozen=True):
     world_seed: int
     """The seed of the world that the values were found in."""
     made_by: str
-    """`pipeline` with its seed, or the author model's name."""
+    """`pipeline` with its seed."""
     tasks: list[CompoundTask]
     """The tasks in their order."""
     draws: list[int] = []

@@ -57,7 +57,7 @@ def _lead(found: Depth) -> str:
         sentences.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
     if found.pooled is not None:
         r = correlation(found.pooled.reading)
-        sentences.append(f"Being solved goes with the ratio by {r} over five bins.")
+        sentences.append(f"Ratio and being solved, over five bins: {r}.")
     if everything.call_difference.value is not None:
         sentences.append(
             f"At the tokens of tool calls the ratio is {share(everything.call_dtr)}; calls minus "
@@ -132,7 +132,9 @@ def _tables(found: Depth) -> list[TopicTable]:
         title = "Solved by deep-thinking ratio, in quantile bins"
         tables.append(bins_table(title, "solved", found.bins))
         named = {ALL: found.pooled, **{name_setting(s): c for s, c in found.correlations}}
-        tables.append(correlations_table("How the ratio goes with being solved", "setting", named))
+        tables.append(
+            correlations_table("Correlation of the ratio with being solved", "setting", named)
+        )
     if len(found.turns) > 1:
         tables.append(turns_table(_lines(found)))
     return tables

@@ -83,7 +83,7 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
     ratio = overall[MEASURE_NAMES["dtr"]].reading
     tables = [
         bins_table("Right by deep-thinking ratio, in quantile bins", "right", _bins(known)),
-        correlations_table("How each measure goes with being right", "measure", overall),
+        correlations_table("Correlation of each measure with being right", "measure", overall),
     ]
     if by_level:
         tables.append(correlations_table("The same by reasoning level", "level", by_level))
@@ -92,8 +92,8 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
     return Topic(
         anchor="right",
         title="Depth and being right",
-        lead=f"Being right goes with the deep-thinking ratio by {correlation(ratio)} over five "
-        f"quantile bins of {plural(len(known), 'response')}.",
+        lead=f"Deep-thinking ratio and being right, over five quantile bins of "
+        f"{plural(len(known), 'response')}: {correlation(ratio)}.",
         notes=[
             "Five points correlate easily: the interval draws responses again, and says how little "
             "a large r then means. Every measure counts as more when it is higher."

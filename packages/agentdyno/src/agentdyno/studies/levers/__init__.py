@@ -83,7 +83,7 @@ def _recall(lever: Lever, context: ReportContext) -> Lever:
         return lever
     predicted, found = context.realised[lever.name]
     stated = (
-        f"the last time, {predicted - 1:+.0%} was predicted and {found.ratio - 1:+.0%} came "
+        f"the last time {predicted - 1:+.0%} was predicted, and it was {found.ratio - 1:+.0%} "
         f"({found.low - 1:+.0%} to {found.high - 1:+.0%}, {found.sessions:,} sessions)"
     )
     held = min(max(predicted, found.low), found.high)

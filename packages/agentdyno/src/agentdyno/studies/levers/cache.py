@@ -1,4 +1,4 @@
-"""The provider's cache: to use one at all, where nobody reports one; and what makes it forget."""
+"""The provider's cache: to use one at all, where nothing was read from it; and what loses it."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.whatif.shared import KEPT_FOR_EVER
+from agentdyno.studies.whatif.shared import KEPT_FOR_EVER, has_cache
 
 HABITS = {
     "thinking switched": "start skills, commands and plans at the beginning of a session or right "
@@ -35,15 +35,16 @@ def cache_habits(context: ReportContext) -> Iterator[Lever]:
 
 
 def cache_use(context: ReportContext) -> Iterator[Lever]:
-    """A cache, where no turn reports one."""
-    if context.once("cache", lambda: study_cache(context)) is not None:
+    """A cache, where turns report that nothing was read from one; silence says nothing of it."""
+    summary = context.summary
+    if has_cache(context) or summary.cache_unreported == summary.turns:
         return
     amount = predict_saving(context, KEPT_FOR_EVER)
     if amount is not None and amount > 0:
         yield _lever(
             context, "cache", "keep the cache between turns", amount,
             "nothing is ever evicted and the context is only added to", "",
-            "no turn reports that anything was read from a cache", "--keep-cache inf",
+            "turns report that nothing was read from a cache", "--keep-cache inf",
         )  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 """The kinds of verdict that come with the package, with the truth that each can use."""
 
 from pathlib import Path
+from typing import Annotated
 
-from agentdyno.records import InputError
-from agentdyno_bench.judges.references import read_references
+import msgspec
+from msgspec import Meta, Struct
+
+from agentdyno.records import BadRecord, InputError, printable
 from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind, Truth
-from agentdyno_bench.pipelines.known_tasks import Parts, load_bundled_suite, task_parts
 from agentdyno_bench.records.failures import TaskSuite
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
@@ -13,7 +15,9 @@ from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno_bench.studies.verdicts.options import JudgeOptions
+from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task_suites import load_folder
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 
 
 def _utility(options: JudgeOptions, truth: Truth) -> Kind:
@@ -55,17 +59,21 @@ def failure_suite(where: str | None) -> TaskSuite | None:
     if where is None:
         return None
     return (
-        load_bundled_suite("multi")
+        load_suite(None, "multi")
         if where == BUNDLED
         else load_folder(_require_existing(where), "multi")
     )
 
 
-def completion_parts(where: str | None) -> Parts:
+def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
     """The goals of the tasks of `bench tps`, or of a task file of one's own, by task."""
     if where is None:
         return {}
-    return task_parts(None if where == BUNDLED else _require_existing(where))
+    bundled = where == BUNDLED
+    sets = map(load_bundled, LEVELS) if bundled else [read_tasks(_require_existing(where))]
+    return {
+        task.task_id: tuple(goal.asks for goal in task.goals) for one in sets for task in one.tasks
+    }
 
 
 def _require_existing(where: str) -> Path:
@@ -73,3 +81,45 @@ def _require_existing(where: str) -> Path:
     if not path.exists():
         raise InputError(f"--tasks {where}: expected `bundled` or a path, found nothing there.")
     return path
+
+
+class _Line(Struct, frozen=True):
+    task_id: Annotated[str, Meta(min_length=1)]
+    answer: str | int | float | bool
+
+
+class References(Struct, frozen=True):
+    """Reference answers of a file."""
+
+    answers: dict[str, str]
+    """By task."""
+    bad: list[BadRecord]
+
+
+def read_references(file: Path) -> References:
+    """A JSONL file with `task_id` and `answer` on every line; a bad line costs only itself."""
+    decoder, answers, bad = msgspec.json.Decoder(_Line), dict[str, str](), list[BadRecord]()
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"--references {file}: cannot be read ({error.strerror}).") from error
+    for number, raw in enumerate(lines, 1):
+        if not raw.strip():
+            continue
+        try:
+            line = decoder.decode(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            found = printable(str(error), 160)
+            bad.append(BadRecord(file.name, f"line {number}", "task_id and answer", found))
+        else:
+            answers[line.task_id] = _text(line.answer)
+    if not answers:
+        why = f" {bad[0]}." if bad else ""
+        raise InputError(
+            f"--references {file}: expected lines of task_id and answer, found none.{why}"
+        )
+    return References(answers, bad)
+
+
+def _text(answer: str | int | float | bool) -> str:
+    return answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from agentdyno.records import Trajectory
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Prompt
 from agentdyno_bench.records.verdicts import VerdictKind
 
 

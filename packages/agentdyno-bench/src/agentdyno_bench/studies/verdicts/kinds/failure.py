@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from agentdyno.records import Trajectory
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.failures import FRAMINGS, Framing, blind_prompt, failure_prompt
-from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.forms import Prompt
 from agentdyno_bench.judges.trajectory_evidence import WholeState, whole_of, with_order
 from agentdyno_bench.records.failures import TaskSuite, ToolAnswer, ToolTask
 from agentdyno_bench.records.verdicts import VerdictKind

@@ -9,6 +9,7 @@ to be counted from the text). In real sessions the counts that a response begins
 to 27, and nineteen of twenty counts that never grow are among them.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds, whole
 
 LARGEST_PLACEHOLDER = 64
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CHARACTERS_PER_TOKEN = 5
 """Visible text has fewer characters to a token than this, so a smaller count is no final one."""
 
@@ -121,7 +123,8 @@ class Response(Struct):
 class ResponseKeys:
     """What the responses of a session are known by in every file: the message id, where nobody else
     can have it. A server of one's own may number its messages in every session, or give all the
-    same id."""
+    same id. Claude Code 2.1.45 at times gives every line of a response a UUID of its own as message
+    id: of those lines the request's id is one."""
 
     def __init__(self, session_id: str) -> None:
         self._session_id = session_id
@@ -129,7 +132,7 @@ class ResponseKeys:
 
     def find(self, message_id: str | None, line: Envelope) -> str | None:
         """The key of the response that a line is of."""
-        if not message_id:
+        if not message_id or (_UUID.fullmatch(message_id) and is_random(line.requestId or "")):
             return line.requestId or line.uuid
         if message_id not in self._keys:
             is_unique = is_random(message_id)

@@ -1,4 +1,4 @@
-"""The scripted models for Inspect: `-m agentdyno/scripted -M script=…toolfail.scripts:faithful`.
+"""Scripted models: `-m agentdyno/scripted -M script=bench.scripted.failures:faithful`.
 
 A script sees a conversation, finds the task by its first question and answers as its behaviour
 would, by `submit` where that is offered. `medley` spreads all six behaviours over the tasks in

@@ -9,11 +9,11 @@ from itertools import count
 from typing import Any
 
 import msgspec
+from bench.scripted.ways import PlannedCall, Way, next_move
 from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tps.agents.ways import PlannedCall, Way, next_move
 from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
@@ -22,7 +22,7 @@ from agentdyno_bench.tps.tasks.values import CompoundTask
 
 _AGAIN = "-again-"
 """Between a subtask's name and how often it was tried, in the id of a call."""
-HERE = "agentdyno_bench.tps.run.scripted"
+HERE = "bench.scripted.planning"
 
 
 def script_of(way: Way) -> str:

@@ -1,1 +1,0 @@
-"""Scripted agents with known ways: what every measure must give for them follows from the graph."""
