@@ -179,6 +179,10 @@ ONE_LOSS = {
     "another permission mode has other tools": (
         Talk().turn(0, 9_000, 40_000, line=PLAN).turn(30, 49_000, 100, line=PLAN)
         .turn(30, 9_000, 41_000, line=CODE), "permission mode switched"),
+    "a router's other provider has a cache of its own": (
+        Talk().turn(0, 9_000, 40_000).turn(5, 49_000, 100, prompt=CAME)
+        .turn(5, 0, 50_000, prompt=CAME, answer={"id": "msg_vrtx_01SvfJ3bTVnmJuvq21FzmtJW"}),
+        "another provider answered"),
     "a search for tools brings one": (
         Talk().turn(0, 9_000, 40_000).turn(5, 9_000, 41_000, prompt=FOUND), "tools changed"),
     "what was written for five minutes is not found for an hour": (
