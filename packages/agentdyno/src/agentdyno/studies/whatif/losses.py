@@ -16,6 +16,8 @@ The cause of a loss is the first of these that holds:
                           else happened meanwhile. Of an automatic cache nothing is read then beyond
                           the first request, for some live for a day
     model switched        each model has its own cache
+    another provider      a router sent the request to another one (Anthropic, Vertex AI, Bedrock),
+                          which has a cache of its own
     restarted             another version, folder or session, or the client's start is logged
     thinking switched     the request asked for thinking and the one before did not, or the other
                           way round: everything above tools and system prompt is lost
@@ -86,19 +88,19 @@ STARTING = 3
 
 CAUSES = (
     "first turn", "compaction", "pause longer than the cache lives", "model switched",
-    "client restarted or session resumed", "thinking switched on or off",
-    "permission mode switched", "cache lifetime switched", "tools changed", "system prompt changed",
-    "old results cleared", "reasoning dropped at a prompt",
-    "history edited", "another request wrote first", "missed by the provider",
-    "text added that is not logged", "more than 20 blocks at once",
+    "another provider answered", "client restarted or session resumed",
+    "thinking switched on or off", "permission mode switched", "cache lifetime switched",
+    "tools changed", "system prompt changed", "old results cleared",
+    "reasoning dropped at a prompt", "history edited", "another request wrote first",
+    "missed by the provider", "text added that is not logged", "more than 20 blocks at once",
     "sent before the last write could be read", "the provider no longer had the request before",
     "changed at a prompt, not logged", "client still starting",
     "not found by the provider, nothing else changed",
     "fell back to tools and system prompt, cause unknown", "unknown",
 )  # fmt: skip
-(FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM, CLEARED,
- DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START, NOT_FOUND,
- FLOOR, UNKNOWN) = CAUSES  # fmt: skip
+(FIRST, COMPACTED, PAUSE, MODEL, PROVIDER, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM,
+ CLEARED, DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START,
+ NOT_FOUND, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -194,6 +196,7 @@ def _find_causes(
         COMPACTED: _happened(r, "compacted"),
         PAUSE: (pause > lifetime) & ~(is_automatic & (r.cached > began)),
         MODEL: _changed(r.models) & ~opens,
+        PROVIDER: _happened(r, "provider switched"),
         RESTARTED: _happened(r, "restarted") & ~opens,
         THINKING: _changed(r.thinking, known=True) & ~opens,
         MODE: _happened(r, "mode switched"),
