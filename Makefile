@@ -18,13 +18,13 @@ setup: $(VENV)/.dev
 
 test: setup check
 
+# What one process compiled, the next reads, also where the environment forbids to write it down.
 check:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python bench/lines.py
-	# What one process compiled, the next reads, also where the environment forbids to write it down.
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
 test-slow: setup

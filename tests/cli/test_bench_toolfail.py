@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agentdyno.records.verdicts import SCORES
 from agentdyno_bench.models.scripted import Reply
 from tests.cli.run import Agentdyno
 
@@ -17,7 +18,8 @@ def verdict(conversation: list[Any], *_: Any) -> str:
     shown = conversation[1].text
     skipped = "Task kind: REQUIRED" in shown and "Executed calls: none" in shown
     label = "tool_skip" if skipped else "correct"
-    return json.dumps({"label": label, "confidence": 0.9, "rationale": "by the head"})
+    answer = {"label": label, "confidence": 0.9, "rationale": "by the head"}
+    return json.dumps(answer | dict.fromkeys(SCORES, 2))
 
 
 def unsure(conversation: list[Any], *_: Any) -> str:

@@ -11,9 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from agentdyno.ledger.file_names import LAST_RUN, VISITS
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.last_run import digest_traces, find_answer
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records.local_days import name_day
@@ -87,9 +89,11 @@ def test_seven_agents_on_one_machine_have_the_totals_that_each_has_alone(
     agentdyno = Agentdyno(capsys, tmp_path)
 
     def by_agent(ledger: str) -> dict[str, tuple[int, int, int]]:
-        assert agentdyno.run("report", "--by", "agent", "--json", tmp_path / ledger) == 0
-        found = json.loads(agentdyno.out)
-        return {row["name"]: (row["turns"], row["sessions"], row["output_tokens"]) for row in found}
+        held = Ledger(tmp_path / ledger)
+        agents = held.read("trajectories").select("trajectory_id", agent="format")
+        turns = held.read("turns").join(agents, on="trajectory_id").group_by("agent")
+        known = pl.len(), pl.col("trajectory_id").n_unique(), pl.col("decode_tokens").sum()
+        return {agent: tuple(rest) for agent, *rest in turns.agg(*known).iter_rows()}
 
     for agent, place in PLACES.items():
         shutil.copytree(DATA / agent, tmp_path / place)

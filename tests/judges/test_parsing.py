@@ -224,4 +224,3 @@ def test_majority_with_ties_to_the_rule(
 ) -> None:
     vote = majority(rule, judges)
     assert (vote.label, vote.voters, vote.tied) == (label, voters, tied)
-    assert vote.overruled == (label != rule)

@@ -34,17 +34,23 @@ def _files(ledger: Path) -> list[Path]:
     return sorted(path for path in ledger.rglob("*") if path.is_file() and path.name != ".lock")
 
 
-def test_a_flipped_byte_in_any_file_is_named(agentdyno: Agentdyno, ledger: Path) -> None:
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_flipped_byte_in_any_file_is_named(
+    agentdyno: Agentdyno, ledger: Path, everywhere: bool
+) -> None:
+    """In every file at one of three places in turn, so that each kind of file is hit at all; or
+    everywhere at all of them."""
     files = _files(ledger)
     homes = {path.relative_to(ledger).parts[0] for path in files}
     assert homes >= {GENERATIONS, LAST_RUN, SESSIONS, STORE, SUMS, TEXTS, "turns", "held_turns"}
     assert agentdyno.run("ledger", "verify", ledger) == 0
     assert f"0 of {len(files)} files damaged" in agentdyno.out
     silent = []
-    for path in files:
+    for number, path in enumerate(files):
         data = path.read_bytes()
         assert data, path
-        for at in {0, len(data) // 3, len(data) - 1}:
+        places = [0, len(data) // 3, len(data) - 1]
+        for at in places if everywhere else [places[number % 3]]:
             path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
             if agentdyno.run("ledger", "verify", ledger) != 1 or str(path) not in agentdyno.out:
                 silent.append((path.relative_to(ledger), at))

@@ -87,17 +87,6 @@ def test_a_changed_file_is_replaced_alone(ledger: Path, traces: Path, tmp_path: 
     assert_same(ledger, tmp_path / "fresh")
 
 
-def test_an_appended_file_is_read_whole_and_once(
-    ledger: Path, traces: Path, tmp_path: Path
-) -> None:
-    with (traces / "2.jsonl").open("a") as file:
-        file.write(json.dumps(chat(900)) + "\n")
-    assert _measure(traces, ledger).new_files == 1
-    assert _sources(ledger)["traces/2.jsonl"] == 5
-    _measure(traces, tmp_path / "fresh")
-    assert_same(ledger, tmp_path / "fresh")
-
-
 def test_a_change_that_keeps_size_and_time_is_noticed(ledger: Path, traces: Path) -> None:
     path = traces / "0.jsonl"
     before = path.stat()
@@ -105,12 +94,6 @@ def test_a_change_that_keeps_size_and_time_is_noticed(ledger: Path, traces: Path
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_size == before.st_size
     assert _measure(traces, ledger).new_files == 1
-
-
-def test_a_new_file_is_added_and_the_others_are_left(ledger: Path, traces: Path) -> None:
-    write_jsonl(traces / "3.jsonl", [70])
-    assert _measure(traces, ledger).new_files == 1
-    assert sum(_sources(ledger).values()) == 13
 
 
 def test_a_deleted_file_keeps_its_rows(ledger: Path, traces: Path) -> None:
@@ -217,7 +200,7 @@ def test_a_file_that_is_cut_into_other_pieces_is_not_counted_twice(
 def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     line = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}])
     (tmp_path / "traces").mkdir()
-    for index in range(3000):
+    for index in range(400):
         (tmp_path / "traces" / f"{index}.json").write_text(line)
     formats = {FORMAT.name: FORMAT}
     found, _ = input_plan.find_traces([tmp_path / "traces"], formats, FORMAT)
@@ -225,7 +208,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
         plan = input_plan.plan_inputs(found, writer, ONE, Mirror(tmp_path))
         unread = writer.expect(plan.inputs)
         jobs = pipeline.jobs_for(plan.sources, unread, writer, meter_options(ONE))
-    assert [len(job.sources) for job in jobs] == [3000]
+    assert [len(job.sources) for job in jobs] == [400]
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])

@@ -177,32 +177,32 @@ def deep_value(levels: int) -> str:
     [deep_value(3000), deep_value(350), '{"stringValue": "\\ud800"}', '{"stringValue": "\\x"}'],
     ids=["far too deep", "too deep", "half a character", "no escape"],
 )
-def test_of_1001_records_in_json_the_bad_one_is_named_and_1000_are_in_the_ledger(
+def test_of_101_records_in_json_the_bad_one_is_named_and_100_are_in_the_ledger(
     bad: str, running: Running
 ) -> None:
-    spans = [span(number) for number in range(1, 1002)]
+    spans = [span(number) for number in range(1, 102)]
     body = json.dumps(request_of(*spans))
-    own = json.dumps({"stringValue": "resp_501"})
+    own = json.dumps({"stringValue": "resp_51"})
     assert body.count(own) == 1
     answer = running.post(body.replace(own, bad).encode())
     partial = json.loads(answer.text)["partialSuccess"]  # type: ignore[attr-defined]
     assert (answer.status, partial["rejectedSpans"]) == (200, "1")
-    assert partial["errorMessage"].startswith(f"record 501 (span {501:016x}): ")
-    good = sorted(f"resp_{number}" for number in range(1, 1002) if number != 501)
+    assert partial["errorMessage"].startswith(f"record 51 (span {51:016x}): ")
+    good = sorted(f"resp_{number}" for number in range(1, 102) if number != 51)
     assert running.turns() == good
     (row,) = Ledger(running.folder / "ledger").read("bad_records").to_dicts()
-    assert f"record 501 of a request (span {501:016x})" in row["place"]
+    assert f"record 51 of a request (span {51:016x})" in row["place"]
 
 
 @pytest.mark.parametrize("kind", ["too deep", "half a character"])
-def test_of_1001_records_in_protobuf_the_bad_one_is_named_and_1000_are_in_the_ledger(
+def test_of_101_records_in_protobuf_the_bad_one_is_named_and_100_are_in_the_ledger(
     kind: str, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logged: list[str] = []  # Other tests' libraries may have silenced the root of all loggers.
     monkeypatch.setattr(committer.LOG, "warning", lambda text, *of: logged.append(text % of))
     request = ExportTraceServiceRequest()
     spans = request.resource_spans.add().scope_spans.add().spans
-    for number in range(1, 1002):
+    for number in range(1, 102):
         added = spans.add(trace_id=b"t" * 16, span_id=number.to_bytes(8, "big"), name="chat")
         added.attributes.add(key="gen_ai.request.model").value.string_value = "gpt-4o"
         added.attributes.add(key="gen_ai.response.id").value.string_value = f"resp_{number}"
@@ -210,25 +210,25 @@ def test_of_1001_records_in_protobuf_the_bad_one_is_named_and_1000_are_in_the_le
         items = b""  # Lists in lists, 200 of them, in the place of a text of the same length.
         for _ in range(200):
             items = _field(1, _field(5, items))
-        spans[500].attributes.add(key="deep").value.string_value = "z" * len(items)
+        spans[50].attributes.add(key="deep").value.string_value = "z" * len(items)
         text = _field(1, b"z" * len(items))
         body = request.SerializeToString()
         assert body.count(text) == 1
         body = body.replace(text, _field(5, items))
     else:
-        spans[500].name = "QQQQ"
+        spans[50].name = "QQQQ"
         body = request.SerializeToString().replace(b"QQQQ", b"\xed\xa0\x80Q")
     answer = running.post(body, headers=PROTOBUF)
     found = ExportTraceServiceResponse.FromString(answer.text)  # type: ignore[attr-defined]
     assert (answer.status, found.partial_success.rejected_spans) == (200, 1)
-    named = f"record 501 (span {501:016x}): "
+    named = f"record 51 (span {51:016x}): "
     assert found.partial_success.error_message.startswith(named)
     (line,) = logged
-    assert line.startswith(f"1 of 1,001 traces of a request were not kept; {named}")
-    good = sorted(f"resp_{number}" for number in range(1, 1002) if number != 501)
+    assert line.startswith(f"1 of 101 traces of a request were not kept; {named}")
+    good = sorted(f"resp_{number}" for number in range(1, 102) if number != 51)
     assert running.turns() == good
     (row,) = Ledger(running.folder / "ledger").read("bad_records").to_dicts()
-    assert f"record 501 of a request (span {501:016x})" in row["place"]
+    assert f"record 51 of a request (span {51:016x})" in row["place"]
 
 
 def _field(number: int, data: bytes) -> bytes:

@@ -136,58 +136,83 @@ def test_a_prompt_without_thinking_loses_the_cache_and_the_next_one_too(tmp_path
     ]
 
 
-def test_thinking_in_an_answer_overrules_a_prompt_that_does_not_ask(tmp_path: Path) -> None:
-    thinks = {"content": [{"type": "thinking", "thinking": "Hm.", "signature": "x" * 400}]}
-    talk = (
-        Talk()
-        .turn(0, 20_000, 20_000, line=ON, sent=OFF)
-        .turn(60, 20_000, 21_000, line=OFF, sent=OFF, answer=thinks)
-        .turn(60, 41_000, 1_000, line=ON, sent=OFF)
-    )
-    assert _cause(talk, tmp_path) == PROMPT
-
-
-def test_a_version_that_never_writes_of_thinking_says_nothing(tmp_path: Path) -> None:
-    talk = Talk().turn(0, 0, 40_000, sent=OFF).turn(60, 5_000, 37_000, sent=OFF)
-    assert _cause(talk, tmp_path) == PROMPT
-
-
-def _loop(turns: int, **fields: Any) -> Talk:
+def _loop(turns: int) -> Talk:
     """A prompt that so many calls answer, which read all before them; the next reads 9,000."""
-    talk = Talk().turn(0, 9_000, 40_000, **fields)
+    talk = Talk().turn(0, 9_000, 40_000)
     for held in range(49_000, 49_000 + 100 * turns, 100):
-        talk.turn(5, held, 100, prompt=CAME, **fields)
-    return talk.turn(15, 9_000, 41_000 + 100 * turns, prompt=CAME, **fields)
+        talk.turn(5, held, 100, prompt=CAME)
+    return talk.turn(15, 9_000, 41_000 + 100 * turns, prompt=CAME)
+
+
+def _many(calls: int) -> Talk:
+    """An answer of a text and so many calls, whose results come with the next prompt."""
+    ids = [f"toolu_{number}" for number in range(calls)]
+    asked = [{"type": "tool_use", "id": each, "name": "Read", "input": {}} for each in ids]
+    came = [{"type": "tool_result", "tool_use_id": each, "content": "till"} for each in ids]
+    answer = {"content": [{"type": "text", "text": "Now."}, *asked]}
+    return Talk().turn(0, 9_000, 40_000, answer=answer).turn(30, 9_000, 41_000, prompt=came)
+
+
+def _after(seconds: int) -> Talk:
+    """A request so many seconds after another does not read what that wrote."""
+    talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 2_000).turn(seconds, 49_000, 2_100)
+    return talk.turn(60, 51_100, 50)
 
 
 CAME = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "import till"}]
-PROMPT = "changed at a prompt, not logged"
+FOUND = [CAME[0] | {"content": [{"type": "tool_reference", "tool_name": "WebFetch"}]}]
+CALL = {"type": "tool_use", "id": "toolu_1", "name": "Read", "input": {}}
+THINKING = {"type": "thinking", "thinking": "Hm. " * 90, "signature": "x" * 400}
+THINKS, THEN_CALLS = {"content": [THINKING]}, {"content": [THINKING, CALL]}
+SONNET = {"model": "claude-sonnet-4-5-20250929"}
+PLAN, CODE = ({"permissionMode": mode} for mode in ("plan", "default"))
+PROMPT, RESTART = "changed at a prompt, not logged", "client restarted or session resumed"
+ONE_LOSS = {
+    "thinking in an answer overrules a prompt that does not ask": (
+        Talk().turn(0, 20_000, 20_000, line=ON, sent=OFF)
+        .turn(60, 20_000, 21_000, line=OFF, sent=OFF, answer=THINKS)
+        .turn(60, 41_000, 1_000, line=ON, sent=OFF), PROMPT),
+    "a version that never writes of thinking says nothing": (
+        Talk().turn(0, 0, 40_000, sent=OFF).turn(60, 5_000, 37_000, sent=OFF), PROMPT),
+    "a client is starting for two turns": (_loop(2), "client still starting"),
+    "and no longer": (_loop(3), "fell back to tools and system prompt, cause unknown"),
+    "another permission mode has other tools": (
+        Talk().turn(0, 9_000, 40_000, line=PLAN).turn(30, 49_000, 100, line=PLAN)
+        .turn(30, 9_000, 41_000, line=CODE), "permission mode switched"),
+    "a router's other provider has a cache of its own": (
+        Talk().turn(0, 9_000, 40_000).turn(5, 49_000, 100, prompt=CAME)
+        .turn(5, 0, 50_000, prompt=CAME, answer={"id": "msg_vrtx_01SvfJ3bTVnmJuvq21FzmtJW"}),
+        "another provider answered"),
+    "a search for tools brings one": (
+        Talk().turn(0, 9_000, 40_000).turn(5, 9_000, 41_000, prompt=FOUND), "tools changed"),
+    "what was written for five minutes is not found for an hour": (
+        Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 900).turn(10, 0, 0, 51_000),
+        "cache lifetime switched"),
+    "a new version": (Talk().turn(0, 9_000, 40_000, sent=OFF)
+                      .turn(60, 9_000, 41_000, sent={"version": "2.1.31"}), RESTART),
+    "a new folder": (Talk().turn(0, 9_000, 40_000)
+                     .turn(60, 9_000, 41_000, line={"cwd": "/home/ann/other"}), RESTART),
+    "a context that shrinks and loses no text": (
+        Talk().turn(0, 9_000, 40_000).turn(60, 30_000, 15_000), "old results cleared"),
+    "reasoning of a tool loop that the next prompt drops": (
+        Talk().turn(0, 9_000, 40_000, answer=THEN_CALLS, **SONNET)
+        .turn(5, 49_000, 1_000, prompt=CAME, **SONNET).turn(60, 48_000, 3_000, **SONNET),
+        "reasoning dropped at a prompt"),
+    "a prompt that goes back": (
+        Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 1_000)
+        .turn(60, 48_000, 3_000, line={"parentUuid": "u1"}), "history edited"),
+    "a provider looks back twenty blocks: 1 + 9 + 9": (_many(9), "client still starting"),
+    "1 + 10 + 10": (_many(10), "more than 20 blocks at once"),
+    "right after another, which it may not read": (
+        _after(4), "sent before the last write could be read"),
+    "half a minute after it": (_after(30), PROMPT),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("turns", "cause"),
-    [(2, "client still starting"), (3, "fell back to tools and system prompt, cause unknown")],
-)
-def test_a_client_is_starting_for_three_turns(turns: int, cause: str, tmp_path: Path) -> None:
-    assert _cause(_loop(turns), tmp_path) == cause
-
-
-def test_another_permission_mode_has_other_tools(tmp_path: Path) -> None:
-    plan, code = ({"permissionMode": mode} for mode in ("plan", "default"))
-    talk = Talk().turn(0, 9_000, 40_000, line=plan).turn(30, 49_000, 100, line=plan)
-    assert _cause(talk.turn(30, 9_000, 41_000, line=code), tmp_path) == "permission mode switched"
-
-
-def test_a_search_for_tools_brings_one(tmp_path: Path) -> None:
-    found = [{"type": "tool_reference", "tool_name": "WebFetch"}]
-    came = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": found}]
-    talk = Talk().turn(0, 9_000, 40_000).turn(5, 9_000, 41_000, prompt=came)
-    assert _cause(talk, tmp_path) == "tools changed"
-
-
-def test_what_was_written_for_five_minutes_is_not_found_for_an_hour(tmp_path: Path) -> None:
-    talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 900).turn(10, 0, 0, 51_000)
-    assert _cause(talk, tmp_path) == "cache lifetime switched"
+@pytest.mark.parametrize("why", ONE_LOSS)
+def test_a_loss_has_the_cause_that_its_session_shows(why: str, tmp_path: Path) -> None:
+    talk, cause = ONE_LOSS[why]
+    assert _cause(talk, tmp_path) == cause
 
 
 def test_an_expired_cache_was_lost_before_the_model_was_switched(tmp_path: Path) -> None:
@@ -202,39 +227,6 @@ def test_an_expired_cache_was_lost_before_the_model_was_switched(tmp_path: Path)
     assert answer.together.figures[-1].difference == pytest.approx(dearer)
 
 
-def test_a_new_version_or_a_new_folder_before_a_prompt_is_a_restart(tmp_path: Path) -> None:
-    version = Talk().turn(0, 9_000, 40_000, sent=OFF)
-    version.turn(60, 9_000, 41_000, sent={"version": "2.1.31"})
-    assert _cause(version, tmp_path / "version") == "client restarted or session resumed"
-    folder = Talk().turn(0, 9_000, 40_000).turn(60, 9_000, 41_000, line={"cwd": "/home/ann/other"})
-    assert _cause(folder, tmp_path / "folder") == "client restarted or session resumed"
-
-
-def test_a_context_that_shrinks_and_loses_no_text_had_old_results_cleared(tmp_path: Path) -> None:
-    talk = Talk().turn(0, 9_000, 40_000).turn(60, 30_000, 15_000)
-    assert _cause(talk, tmp_path) == "old results cleared"
-
-
-def test_reasoning_of_a_tool_loop_that_the_next_prompt_drops_is_named(tmp_path: Path) -> None:
-    sonnet = {"model": "claude-sonnet-4-5-20250929"}
-    thinking = {"type": "thinking", "thinking": "Hm. " * 90, "signature": "x" * 400}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "Read", "input": {}}
-    result = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "import till"}]
-    talk = (
-        Talk()
-        .turn(0, 9_000, 40_000, answer={"content": [thinking, call]}, **sonnet)
-        .turn(5, 49_000, 1_000, prompt=result, **sonnet)
-        .turn(60, 48_000, 3_000, **sonnet)
-    )
-    assert _cause(talk, tmp_path) == "reasoning dropped at a prompt"
-
-
-def test_a_prompt_that_goes_back_edits_the_history(tmp_path: Path) -> None:
-    talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 1_000)
-    talk.turn(60, 48_000, 3_000, line={"parentUuid": "u1"})
-    assert _cause(talk, tmp_path) == "history edited"
-
-
 def test_text_that_no_line_shows_is_named_where_everything_after_the_tools_is_lost(
     tmp_path: Path,
 ) -> None:
@@ -246,26 +238,6 @@ def test_text_that_no_line_shows_is_named_where_everything_after_the_tools_is_lo
     ]  # fmt: skip
     little = Talk().turn(0, 9_000, 40_000).turn(60, 9_000, 40_300)
     assert _cause(little, tmp_path / "little") == PROMPT
-
-
-@pytest.mark.parametrize(("calls", "cause"), [(9, "client still starting"), (10, "more than 20")])
-def test_a_provider_looks_back_twenty_blocks(calls: int, cause: str, tmp_path: Path) -> None:
-    ids = [f"toolu_{number}" for number in range(calls)]
-    asked = [{"type": "tool_use", "id": each, "name": "Read", "input": {}} for each in ids]
-    came = [{"type": "tool_result", "tool_use_id": each, "content": "till"} for each in ids]
-    answer = {"content": [{"type": "text", "text": "Now."}, *asked]}  # 1 + 9 + 9, or 1 + 10 + 10
-    talk = Talk().turn(0, 9_000, 40_000, answer=answer).turn(30, 9_000, 41_000, prompt=came)
-    assert _cause(talk, tmp_path).startswith(cause)
-
-
-@pytest.mark.parametrize(
-    ("after", "cause"), [(4, "sent before the last"), (30, "changed at a prompt")]
-)
-def test_a_request_right_after_another_may_not_read_its_write(
-    after: int, cause: str, tmp_path: Path
-) -> None:
-    talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 2_000).turn(after, 49_000, 2_100)
-    assert _cause(talk.turn(60, 51_100, 50), tmp_path).startswith(cause)
 
 
 @pytest.mark.parametrize(

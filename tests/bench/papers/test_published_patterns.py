@@ -5,7 +5,7 @@ import pytest
 
 from agentdyno.findings.patterns import find_patterns
 from agentdyno.records import Trajectory
-from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 from tests.metrics.patterns.trajectories import Call, Turn, found, trajectory
 
 PYTHON = {
@@ -28,10 +28,7 @@ NOTHING = "stdout:\n\nstderr:"
 
 
 def _found(given: Trajectory) -> list[tuple[str, int, int | None]]:
-    return [
-        (f.pattern.removeprefix(PREFIX), f.turn, f.call)
-        for f in find_patterns(given, detectors=PUBLISHED)
-    ]
+    return [(f.pattern, f.turn, f.call) for f in find_patterns(given, detectors=PUBLISHED)]
 
 
 def _code(code: str, printed: str) -> Call:

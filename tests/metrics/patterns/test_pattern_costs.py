@@ -45,7 +45,7 @@ def test_a_finding_without_a_call_bears_nothing() -> None:
     )
     found = measure_patterns([given], calls, detectors=PUBLISHED)
     got = found.select("pattern", "call", "pte").rows()
-    assert got == [("published_tool_mixing", None, None)]
+    assert got == [("tool_mixing", None, None)]
 
 
 def test_no_findings_make_an_empty_table_with_every_column() -> None:

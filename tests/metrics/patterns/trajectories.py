@@ -9,7 +9,6 @@ from agentdyno.findings.patterns import DETECTORS, Reading
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
-from agentdyno_bench.paper_patterns import format_collapse
 from agentdyno_bench.paper_patterns.published import PUBLISHED
 
 PYTHON = {
@@ -66,8 +65,7 @@ def trajectory(*events: str | Turn, tools: list[dict[str, Any]] | None = None) -
 
 def found(pattern: str, given: Trajectory) -> list[Finding]:
     """What the pattern's detector says."""
-    rules = {each.name: each.detect for each in (*DETECTORS, *PUBLISHED)}
-    rules["format_collapse"] = format_collapse.detect
+    rules = {each.name: each.detect for each in (*PUBLISHED, *DETECTORS)}
     return rules[pattern](Reading(given))
 
 

@@ -27,7 +27,7 @@ def _figure(name, before, after, **changes):
     return Figure(**(values | changes))
 
 
-def _whatif(scenarios=(), several_models=False, unit="pte"):
+def _whatif(scenarios=(), unit="pte"):
     money = _figure("usd", 2.0, 1.0, assumption="Nothing else changes. Prices hold.", left_out=3)
     scenario = Scenario(
         title=HOSTILE,
@@ -44,7 +44,7 @@ def _whatif(scenarios=(), several_models=False, unit="pte"):
     )
     return WhatIf(
         ledger="l", trajectories=10, cache="evicted", hardware="h100-pcie",
-        concurrency=64, several_models=several_models, unit=unit,
+        concurrency=64, unit=unit,
         scenarios=list(scenarios), together=scenario, notes=["mind the gap\x1b[31m"],
     )  # fmt: skip
 
@@ -72,7 +72,7 @@ def test_terminal_shows_totals_means_and_assumptions():
 
 
 def test_another_model_is_compared_in_gpu_seconds() -> None:
-    text = _terminal(_whatif(several_models=True, unit="gpu_seconds"))
+    text = _terminal(_whatif(unit="gpu_seconds"))
     assert "40 GPU-seconds would become 30 (-25.0 %)" in text
     assert "64 at once" in text
 

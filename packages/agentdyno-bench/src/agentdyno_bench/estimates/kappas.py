@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.quantiles import normal_quantile
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 
@@ -27,14 +27,13 @@ FLEISS = "Fleiss' kappa, percentile bootstrap of units"
 ONE_LABEL = "every label is the same, so agreement beyond chance is undefined"
 
 
-def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Estimate:
+def cohen_kappa(first: Labels, second: Labels) -> Estimate:
     """Agreement of two raters on the same units."""
-    check_confidence(confidence)
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     names = sorted({label for pair in pairs for label in pair})
     if len(names) < 2:
         reason = ONE_LABEL if pairs else "no unit carries both labels"
-        return undefined_estimate(reason, n=len(pairs), method=COHEN, confidence=confidence)
+        return undefined_estimate(reason, n=len(pairs), method=COHEN)
     table = np.zeros((len(names), len(names)))
     for a, b in pairs:
         table[names.index(a), names.index(b)] += 1
@@ -42,18 +41,16 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     if not (table.any(0).sum() > 1 < table.any(1).sum()):
         return Estimate(
             value=kappa,
-            confidence=confidence,
             n=len(pairs),
             method=COHEN,
             reason="one of the raters gives every unit the same label",
         )
     # Perfect agreement has variance 0, which rounding may carry below.
-    half = normal_quantile((1 + confidence) / 2) * math.sqrt(max(variance, 0.0))
+    half = normal_quantile(0.975) * math.sqrt(max(variance, 0.0))
     return Estimate(
         value=kappa,
         low=max(-1.0, kappa - half),
         high=min(1.0, kappa + half),
-        confidence=confidence,
         n=len(pairs),
         method=COHEN,
     )
@@ -73,15 +70,8 @@ def _cohen(table: Vector) -> tuple[float, float]:
     return float(kappa), float((same + split - chance) / (1 - expected) ** 2 / total)
 
 
-def fleiss_kappa(
-    units: Sequence[Labels],
-    confidence: float = 0.95,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Estimate:
+def fleiss_kappa(units: Sequence[Labels], resamples: int = RESAMPLES) -> Estimate:
     """Agreement of several raters; one row of labels per unit, the same number in each."""
-    check_confidence(confidence)
     if len({len(unit) for unit in units}) > 1:
         raise ValueError("expected the same number of raters on every unit; mark a gap with None")
     full = [[label for label in unit if label is not None] for unit in units]
@@ -89,13 +79,11 @@ def fleiss_kappa(
     names = sorted({label for unit in full for label in unit})
     if len(names) < 2:
         reason = ONE_LABEL if full else "no unit carries every label"
-        return undefined_estimate(reason, n=len(full), method=FLEISS, confidence=confidence)
+        return undefined_estimate(reason, n=len(full), method=FLEISS)
     counts = np.asarray([[unit.count(name) for name in names] for unit in full], dtype=np.float64)
     kappa = _fleiss(counts)
-    low, high = _resample_ends(counts, confidence, resamples, seed)
-    return Estimate(
-        value=kappa, low=low, high=high, confidence=confidence, n=len(full), method=FLEISS
-    )
+    low, high = _resample_ends(counts, resamples)
+    return Estimate(value=kappa, low=low, high=high, n=len(full), method=FLEISS)
 
 
 def _fleiss(counts: Vector) -> float:
@@ -107,15 +95,12 @@ def _fleiss(counts: Vector) -> float:
     return float((agreeing.mean() - expected) / (1 - expected))
 
 
-def _resample_ends(
-    counts: Vector, confidence: float, resamples: int, seed: int
-) -> tuple[float, float]:
+def _resample_ends(counts: Vector, resamples: int) -> tuple[float, float]:
     raters = counts[0].sum()
     agreeing = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
-    sums = resample_sums(np.column_stack([agreeing, counts]), resamples, seed) / len(counts)
+    sums = resample_sums(np.column_stack([agreeing, counts]), resamples, SEED) / len(counts)
     observed = sums[:, 0]
     expected = ((sums[:, 1:] / raters) ** 2).sum(axis=1)
     varied = expected < 1 - 1e-12
     kappas = (observed[varied] - expected[varied]) / (1 - expected[varied])
-    tail = (1 - confidence) / 2
-    return float(np.quantile(kappas, tail)), float(np.quantile(kappas, 1 - tail))
+    return float(np.quantile(kappas, 0.025)), float(np.quantile(kappas, 0.975))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 from agentdyno_bench.estimates.kappas import Labels
 
@@ -23,33 +23,24 @@ Vector = npt.NDArray[np.float64]
 METHOD = "Krippendorff's alpha for nominal labels, percentile bootstrap of units"
 
 
-def krippendorff_alpha(
-    units: Sequence[Labels],
-    confidence: float = 0.95,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Estimate:
+def krippendorff_alpha(units: Sequence[Labels]) -> Estimate:
     """Agreement of raters, one row of labels per unit, None where a rater gave none."""
-    check_confidence(confidence)
     labelled = [[label for label in unit if label is not None] for unit in units]
     pairable = [unit for unit in labelled if len(unit) > 1]
     names = sorted({label for unit in pairable for label in unit})
     if len(names) < 2:
         reason = "every label is the same" if pairable else "no unit carries two labels"
-        return undefined_estimate(reason, n=len(pairable), method=METHOD, confidence=confidence)
+        return undefined_estimate(reason, n=len(pairable), method=METHOD)
     counts = np.asarray(
         [[unit.count(name) for name in names] for unit in pairable], dtype=np.float64
     )
     table = np.column_stack([_disagreement(counts), counts])
     alpha = float(_alpha(table.sum(axis=0, keepdims=True))[0])
-    alphas = _alpha(resample_sums(table, resamples, seed))
-    tail = (1 - confidence) / 2
+    alphas = _alpha(resample_sums(table, RESAMPLES, SEED))
     return Estimate(
         value=alpha,
-        low=float(np.quantile(alphas, tail)),
-        high=float(np.quantile(alphas, 1 - tail)),
-        confidence=confidence,
+        low=float(np.quantile(alphas, 0.025)),
+        high=float(np.quantile(alphas, 0.975)),
         n=len(pairable),
         method=METHOD,
     )

@@ -18,8 +18,6 @@ class Vote(NamedTuple):
     """Raters that gave a label, the rule included."""
     tied: bool
     """Whether no label had more votes than all others, so that the rule decided."""
-    overruled: bool
-    """Whether the label is not the rule's."""
 
 
 def majority(rule: str | None, judges: Mapping[str, str | None]) -> Vote:
@@ -28,4 +26,4 @@ def majority(rule: str | None, judges: Mapping[str, str | None]) -> Vote:
     ranked = Counter(labels).most_common()
     tied = not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1])
     label = rule if tied else ranked[0][0]
-    return Vote(label, len(labels), tied, rule is not None and label != rule)
+    return Vote(label, len(labels), tied)

@@ -1,8 +1,8 @@
 """Format collapse: the model meant to call a tool and got the form wrong.
 
 Rule, the first that holds for a call: its arguments begin as JSON and do not parse; it was refused
-as malformed; it names a tool that was never offered (only where the trace shows what was offered,
-and no call of that tool succeeds); its arguments breach the tool's JSON schema. And for a turn
+as malformed; it names a tool that was not offered, whatever came of it (only where the trace shows
+what was offered); its arguments breach the tool's JSON schema. And for a turn
 without any call: its text has the shape of one (`shaped_text`), in a trajectory that calls tools or
 is offered some; a Python block counts only where a tool for code is offered. Protocols that write
 every call as text leave no calls and no schemas in a trace, so nothing is said about them.
@@ -90,13 +90,14 @@ _INVALID = re.compile(
 
 
 def detect(reading: Reading) -> list[Finding]:
-    """Malformed calls, then text in place of calls."""
+    """Malformed calls and text in place of calls, in the order of turns."""
     found = []
     for place, call in enumerate(reading.calls):
         if wrong := _wrong_with(reading, place, call):
             evidence = quote(f"{call.tool} {call.arguments}")
             found.append(Finding("format_collapse", call.turn, call.call, evidence, wrong))
-    return found + _calls_as_text(reading)
+    found += _calls_as_text(reading)
+    return sorted(found, key=lambda f: (f.turn, -1 if f.call is None else f.call))
 
 
 def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
@@ -107,7 +108,7 @@ def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
         return "the call was refused as malformed"
     offered = reading.schemas.get(call.tool)
     if offered is None:
-        return "no such tool was offered" if _is_invented(reading, call) else None
+        return "no such tool was offered" if reading.schemas else None
     schema = _find_current_schema(offered, call.turn)
     parameters = None if schema is None else parameters_of(schema.text)
     if parameters is None:
@@ -115,16 +116,6 @@ def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
     if not isinstance(arguments, dict):
         return "the arguments are no JSON object"
     return breach(arguments, parameters)
-
-
-def _is_invented(reading: Reading, call: ToolCall) -> bool:
-    """Whether the tool does not exist: others are offered, and every call of this one failed.
-
-    Without a result nobody knows whether a call ran: a trace may end there.
-    """
-    if not reading.schemas or call.result is None:
-        return False
-    return all(c.error or not c.executed for c in reading.calls if c.tool == call.tool)
 
 
 def _find_current_schema(offered: list[Part], turn: int) -> Part | None:
@@ -141,7 +132,7 @@ def _calls_as_text(reading: Reading) -> list[Finding]:
     tools = reading.schemas.keys() | {call.tool for call in reading.calls}
     runs_code = any(family_of(name) == "compute" for name in reading.schemas)
     found = []
-    for turn, parts in enumerate(reading.said):
+    for turn, parts in enumerate(reading.written):
         if reading.calls_by_turn[turn]:
             continue
         for part in parts:

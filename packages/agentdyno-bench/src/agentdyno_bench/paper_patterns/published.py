@@ -1,18 +1,17 @@
-"""The four patterns exactly as the PTE paper defines them, beside our stricter ones.
+"""The four patterns exactly as the PTE paper defines them.
 
-published_confirmatory    an answer or a final value stands in the model's text or reasoning before
-                          it calls a tool for code; what the call returns does not matter. An answer
-                          is what is said to be one, what a conclusion ends with, or what the
-                          attempt answers in the end, unless the user had said it
-published_tool_mixing     a trajectory uses more than one type of tool
-published_lack_of_tool_priors   a call came back empty or with an error, whatever the reason; names
-                          of streams around nothing are nothing, a traceback is an error
-published_format_collapse       arguments that are no JSON or breach the tool's schema, a tool that
-                          was not offered, a call written as text
+confirmatory          an answer or a final value stands in the model's text or reasoning before
+                      it calls a tool for code; what the call returns does not matter. An answer
+                      is what is said to be one, what a conclusion ends with, or what the
+                      attempt answers in the end, unless the user had said it
+tool_mixing           a trajectory uses more than one type of tool
+lack_of_tool_priors   a call came back empty or with an error, whatever the reason; names
+                      of streams around nothing are nothing, a traceback is an error
+format_collapse       arguments that are no JSON or breach the tool's schema, a tool that was not
+                      offered, a call written as text
 
-Source: the PTE paper, Appendix E, under Table 7, and its examples, Figures 12 to 15. They find more
-than ours, and other things too: an outage is an error, and a figure on the way is a value. They are
-there to compare with the paper and are shown only when asked for.
+Source: the PTE paper, Appendix E, under Table 7, and its examples, Figures 12 to 15. They find much
+that is no fault: an outage is an error, and a figure on the way is a value.
 """
 
 import re
@@ -25,7 +24,6 @@ from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records.patterns import Finding
 from agentdyno_bench.paper_patterns import format_collapse
 
-PREFIX = "published_"
 _ANSWER = re.compile(
     r"\\boxed\s*\{|\b(?:final )?(?:answer|result|total|sum|solution|value)\b[^.\n\d]{0,40}"
     r"(?:\bis|\bare|=|:|\bequals)[\s*$\\({]*-?\d"
@@ -48,7 +46,7 @@ def detect_confirmatory(reading: Reading) -> list[Finding]:
     final = _final_answer(reading)
     stated: str | None = None
     found: list[Finding] = []
-    for turn, parts in enumerate(reading.said[: _last_computed(reading) + 1]):
+    for turn, parts in enumerate(reading.written[: _last_computed(reading) + 1]):
         for part in parts:
             text = part.text[:MOST]
             if (answer := _ANSWER.search(text) or (final and final.search(text))) is not None:
@@ -60,7 +58,7 @@ def detect_confirmatory(reading: Reading) -> list[Finding]:
 def _final_answer(reading: Reading) -> re.Pattern[str] | None:
     """What the attempt answers in the end, as it may stand in earlier words; None where it marks no
     answer, or the user had said it. Of one or two characters it must be what something is."""
-    last = next((parts for parts in reversed(reading.said) if parts), [])
+    last = next((parts for parts in reversed(reading.written) if parts), [])
     marked = [m[1] or m[2] for part in last for m in _GIVEN.finditer(part.text)]
     if not marked:
         return None
@@ -81,7 +79,7 @@ def _after_answer(reading: Reading, turn: int, stated: str | None) -> Iterator[F
     for call in reading.calls_by_turn[turn]:
         if stated is not None and call.executed and reading.family(call) == "compute":
             detail = "an answer stood there before the call"
-            yield Finding(f"{PREFIX}confirmatory", turn, call.call, stated, detail)
+            yield Finding("confirmatory", turn, call.call, stated, detail)
 
 
 def detect_tool_mixing(reading: Reading) -> list[Finding]:
@@ -93,7 +91,7 @@ def detect_tool_mixing(reading: Reading) -> list[Finding]:
         if len(types) == 2:
             evidence = quote("; ".join(f"{kind}: {tool}" for kind, tool in types.items()))
             detail = "two types of tools in one trajectory"
-            return [Finding(f"{PREFIX}tool_mixing", call.turn, None, evidence, detail)]
+            return [Finding("tool_mixing", call.turn, None, evidence, detail)]
     return []
 
 
@@ -107,28 +105,14 @@ def detect_lack_of_priors(reading: Reading) -> list[Finding]:
         if call.executed and (call.error or raised or empty):
             evidence = quote(call.error or f"{call.tool} {call.arguments}")
             detail = "the call came back empty" if empty else "the call failed"
-            name = f"{PREFIX}lack_of_tool_priors"
+            name = "lack_of_tool_priors"
             found.append(Finding(name, call.turn, call.call, evidence, detail))
     return found
 
 
-def detect_format_collapse(reading: Reading) -> list[Finding]:
-    """What ours finds, and each call of a tool that was not offered, whatever came of it."""
-    name = f"{PREFIX}format_collapse"
-    ours = format_collapse.detect(reading)
-    found = [Finding(name, f.turn, f.call, f.evidence, f.detail) for f in ours]
-    known = {(f.turn, f.call) for f in found}
-    unoffered = [c for c in reading.calls if reading.schemas and c.tool not in reading.schemas]
-    for call in unoffered:
-        if (call.turn, call.call) not in known:
-            evidence = quote(f"{call.tool} {call.arguments}")
-            found.append(Finding(name, call.turn, call.call, evidence, "no such tool was offered"))
-    return sorted(found, key=lambda f: (f.turn, -1 if f.call is None else f.call))
-
-
 PUBLISHED = (
-    Detector(f"{PREFIX}confirmatory", 2, detect_confirmatory),
-    Detector(f"{PREFIX}tool_mixing", 1, detect_tool_mixing),
-    Detector(f"{PREFIX}lack_of_tool_priors", 2, detect_lack_of_priors),
-    Detector(f"{PREFIX}format_collapse", 2, detect_format_collapse),
+    Detector("confirmatory", 2, detect_confirmatory),
+    Detector("tool_mixing", 1, detect_tool_mixing),
+    Detector("lack_of_tool_priors", 2, detect_lack_of_priors),
+    Detector("format_collapse", 2, format_collapse.detect),
 )

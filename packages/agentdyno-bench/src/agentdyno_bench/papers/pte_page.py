@@ -29,7 +29,7 @@ from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno_bench.paper_patterns.multipliers import Multiplier, multipliers
-from agentdyno_bench.paper_patterns.published import PREFIX, PUBLISHED
+from agentdyno_bench.paper_patterns.published import PUBLISHED
 from agentdyno_bench.papers.experiment import (
     ATTEMPT_TOKENS,
     SLOW,
@@ -166,11 +166,11 @@ def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
 
 def _latency_table(frames: Frames) -> ExhibitResult:
     found = latency(frames)
-    wanted = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
+    labels = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
     rows: list[list[Value]] = [
-        [f"{wanted[r.measure]}, {r.model or 'all models'}", None, r.pearson]
+        [f"{labels[r.measure]}, {r.model or 'all models'}", None, r.pearson]
         for r in found.rows
-        if r.measure in wanted
+        if r.measure in labels
     ]
     return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
 
@@ -351,8 +351,7 @@ def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
 
 
 def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
-    found = measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
-    return found.with_columns(pl.col("pattern").str.strip_prefix(PREFIX))
+    return measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
 
 
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:

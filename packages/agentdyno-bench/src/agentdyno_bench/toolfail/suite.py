@@ -9,10 +9,8 @@ from agentdyno_bench.toolfail.task_suites import Turns, find_named_files, load_f
 NAME = "toolfail"
 
 
-def load_suite(
-    folder: Path | None = None, turns: Turns = "single", tools_needed: bool = True
-) -> TaskSuite:
+def load_suite(folder: Path | None = None, turns: Turns = "single") -> TaskSuite:
     """The suite; `multi` adds the tasks of several turns, where the folder has some."""
     if folder is not None:
-        return load_folder(folder, turns, tools_needed)
+        return load_folder(folder, turns)
     return read_suite(files(__package__).joinpath("tasks"), NAME, find_named_files(turns))

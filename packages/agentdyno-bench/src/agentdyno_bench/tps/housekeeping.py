@@ -1,7 +1,6 @@
 """The world from the command line: what it offers, serving it, making and proving its tasks."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -83,27 +82,23 @@ class Validated(Struct, frozen=True):
     """Whether over MCP servers, or in this process."""
 
 
-def validate_tasks(
-    files: list[Path], live: bool, limit: int | None, report: Callable[[int], None] | None = None
-) -> Validated:
+def validate_tasks(files: list[Path], live: bool, limit: int | None) -> Validated:
     """Runs every task's reference plan and marks it."""
     sets = [read_tasks(f) for f in files] or [load_bundled(level) for level in LEVELS]
     listed = [(each.world_seed, task) for each in sets for task in each.tasks][:limit]
     unsolved: list[Unsolved] = []
     for seed in dict.fromkeys(seed for seed, _ in listed):
         tasks = [task for world, task in listed if world == seed]
-        unsolved += _validate_live(tasks, seed, report) if live else validate(tasks, seed)
+        unsolved += _validate_live(tasks, seed) if live else validate(tasks, seed)
     subtasks = sum(len(task.subtasks) for _, task in listed)
     return Validated(len(listed), subtasks, unsolved, live)
 
 
-def _validate_live(
-    tasks: list[CompoundTask], seed: int, report: Callable[[int], None] | None
-) -> list[Unsolved]:
+def _validate_live(tasks: list[CompoundTask], seed: int) -> list[Unsolved]:
     from agentdyno_bench.tps.pool import PoolSpec, open_pool
 
     with open_pool(PoolSpec(seed=seed)) as pool:
-        return asyncio.run(validate_live(tasks, pool, report))
+        return asyncio.run(validate_live(tasks, pool))
 
 
 class TaskFileResult(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from msgspec import Struct
@@ -162,7 +162,6 @@ def _measure(texts: Path | None, replay: Path | None, options: "DepthOptions") -
 def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
     from agentdyno.cli.output import print_found, print_json
     from agentdyno.records import printable
-    from agentdyno_depth.cli.depth_json import result_json
     from agentdyno_depth.reports.depth.responses import depth_topics
 
     files.write(
@@ -211,3 +210,36 @@ def _topics(folder: Path) -> "list[Topic]":
     result = study_depth(ReportContext(ReadableLedger(folder)))
     found = render_depth(result) if result else None
     return [] if found is None else [found]
+
+
+def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any]:
+    """The object."""
+    import msgspec
+
+    from agentdyno_depth.studies.depth.accuracy import correlations
+
+    pair = options.thresholds[0]
+    return {
+        "model": result.model,
+        "layers": result.layers,
+        "deep_from_layer": result.cut,
+        "distance": result.distance,
+        "g": pair.g,
+        "rho": pair.rho,
+        "sequences": [_sequence_json(row, len(options.thresholds) > 1) for row in result.sequences],
+        "correlations": msgspec.to_builtins(correlations(result.sequences)),
+        "work": msgspec.to_builtins(result.work),
+        "bad": [str(bad) for bad in result.bad],
+    }
+
+
+def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
+    import msgspec
+
+    flat: dict[str, Any] = {"id": row.id, "dtr": row.dtr, **msgspec.to_builtins(row.baselines)}
+    if several:
+        flat["sweep"] = [{"g": p.g, "rho": p.rho, "dtr": ratio} for p, ratio in row.sweep]
+    names = ("correct", "level", "response", "ended", "tokens", "record")
+    optional = {name: getattr(row, name) for name in names}
+    flat.update({k: msgspec.to_builtins(v) for k, v in optional.items() if v is not None})
+    return flat

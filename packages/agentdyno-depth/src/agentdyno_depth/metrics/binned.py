@@ -10,34 +10,23 @@ Worked: scores 1..10, outcomes 0 0 0 1 0 1 1 1 1 1 -> bin means 1.5 3.5 5.5 7.5 
 """
 
 import numpy as np
+from msgspec import structs
 
 from agentdyno.estimates.correlation import Column, complete_rows, pearson
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 
 
-def correlate_bins(
-    scores: Column, outcomes: Column, bins: int = 5, confidence: float = 0.95
-) -> Estimate:
+def correlate_bins(scores: Column, outcomes: Column, bins: int = 5) -> Estimate:
     """Pearson correlation of mean score and mean outcome over quantile bins; n counts bins."""
-    check_confidence(confidence)
     method = f"Pearson correlation over the means of {bins} quantile bins"
     score, outcome = complete_rows(scores, outcomes)
     if len(score) < bins:
         reason = f"{bins} bins need at least {bins} complete observations, got {len(score)}"
-        return undefined_estimate(reason, n=0, method=method, confidence=confidence)
+        return undefined_estimate(reason, n=0, method=method)
     edges = np.quantile(score, np.linspace(0, 1, bins + 1)[1:-1])
     place = np.searchsorted(edges, score, side="left")
     filled = np.unique(place)
     mean_scores = [float(score[place == each].mean()) for each in filled]
     mean_outcomes = [float(outcome[place == each].mean()) for each in filled]
-    found = pearson(mean_scores, mean_outcomes, confidence)
-    return Estimate(
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        confidence=confidence,
-        n=len(filled),
-        p=found.p,
-        method=method,
-        reason=found.reason,
-    )
+    found = pearson(mean_scores, mean_outcomes)
+    return structs.replace(found, n=len(filled), method=method)

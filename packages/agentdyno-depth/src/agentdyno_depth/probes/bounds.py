@@ -12,12 +12,11 @@ Worked: two cells, p = (0.9, 0.1) and known logits that give (0, v): q = (0, 1) 
 the top token's share is 0; JSD = H(0.45, 0.55) - H(0.9, 0.1) / 2 = 0.9928 - 0.2345 = 0.758.
 """
 
-from functools import lru_cache
 from typing import Any
 
 import torch
 
-from agentdyno_depth.probes.prediction_rows import LastRows
+from agentdyno_depth.probes.prediction_rows import LastRows, load_kernels
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.rounding import Sizes, jsd_doubt, state_lengths
 
@@ -154,18 +153,9 @@ def least_jsd(p: Tensor, share: Tensor) -> Tensor:
     return torch.maximum(from_low, from_high)
 
 
-@lru_cache(1)
-def _triton_kernels() -> Any:
-    try:
-        from agentdyno_depth.probes import bounds_triton
-    except ImportError:
-        return None
-    return bounds_triton
-
-
 def _kernels(logits: Tensor) -> Any:
     """The fused kernel where it runs: on a GPU with Triton."""
-    return _triton_kernels() if logits.is_cuda else None
+    return load_kernels("bounds_triton") if logits.is_cuda else None
 
 
 def _jsd_and_slope(p: Tensor, p_rest: Tensor, share: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:

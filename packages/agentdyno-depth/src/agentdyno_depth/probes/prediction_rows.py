@@ -14,6 +14,7 @@ JSD = 1 + (0 - 1 - (0.8774 - 1/2)) / 2 = 0.3113 bits.
 
 import math
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -106,15 +107,15 @@ def _measure_slices(
     return jsd, (p_log_p - p_log_q) / math.log(2), logits.amax(-1)
 
 
-@lru_cache(1)
-def _triton_kernels() -> Any:
+@lru_cache
+def load_kernels(module: str) -> Any:
+    """Fused kernels of `probes`; None without Triton."""
     try:
-        from agentdyno_depth.probes import rows_triton
+        return import_module(f"agentdyno_depth.probes.{module}")
     except ImportError:
         return None
-    return rows_triton
 
 
 def _kernels(raw: Tensor) -> Any:
     """The fused kernels where they run: on a GPU with Triton, and not in float64."""
-    return _triton_kernels() if raw.is_cuda and raw.dtype != torch.float64 else None
+    return load_kernels("rows_triton") if raw.is_cuda and raw.dtype != torch.float64 else None

@@ -118,9 +118,9 @@ Peak = Literal["own", "dense", "sparse"]
 """`own`: as the row gives it, the paper's · `dense`: without sparsity · `sparse`: with it."""
 
 
-def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own") -> Hardware:
+def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE) -> Hardware:
     """A known accelerator, or the one a TOML file describes; its peak by the asked convention."""
-    name, expected = _name(name_or_path, peak)
+    name, expected = _name(name_or_path)
     return with_peak(_resolve(name), expected)
 
 
@@ -142,12 +142,12 @@ def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
     raise InputError(f"{hardware.name}: expected {missing}; choose `--peak own`.")
 
 
-def _name(name_or_path: str, peak: Peak) -> tuple[str, Peak]:
+def _name(name_or_path: str) -> tuple[str, Peak]:
     """`h200-sxm:dense` names the peak with the card; the choice then stands in every output."""
     name, colon, stated = name_or_path.rpartition(":")
     if colon and stated in ("dense", "sparse", "own"):
         return name, stated  # type: ignore[return-value]
-    return name_or_path, peak
+    return name_or_path, "own"
 
 
 def _resolve(name_or_path: str) -> Hardware:

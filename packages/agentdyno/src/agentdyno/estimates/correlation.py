@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.quantiles import mean_ranks, normal_quantile, student_p
 
 Column = Sequence[float | None]
@@ -28,35 +28,32 @@ SPREAD_FLOOR = 1e-12
 """Relative spread under which a column counts as constant: rounding noise has no correlation."""
 
 
-def pearson(x: Column, y: Column, confidence: float = 0.95) -> Estimate:
+def pearson(x: Column, y: Column) -> Estimate:
     """Linear correlation of two columns."""
-    check_confidence(confidence)
     first, second = complete_rows(x, y)
-    return _correlate(first, second, 0, PEARSON, confidence)
+    return _correlate(first, second, 0, PEARSON)
 
 
-def spearman(x: Column, y: Column, confidence: float = 0.95) -> Estimate:
+def spearman(x: Column, y: Column) -> Estimate:
     """Correlation of the ranks of two columns; ties share their mean rank."""
-    check_confidence(confidence)
     first, second = complete_rows(x, y)
     if len(first) < 3:
-        return _too_few(len(first), 3, SPEARMAN, confidence)
+        return _too_few(len(first), 3, SPEARMAN)
     ranks = mean_ranks(first), mean_ranks(second)
-    return _correlate(*ranks, 0, SPEARMAN, confidence, ranked=True)
+    return _correlate(*ranks, 0, SPEARMAN, ranked=True)
 
 
-def partial(x: Column, y: Column, controls: Sequence[Column], confidence: float = 0.95) -> Estimate:
+def partial(x: Column, y: Column, controls: Sequence[Column]) -> Estimate:
     """Linear correlation of what is left of two columns once the controls have explained theirs."""
-    check_confidence(confidence)
     first, second, *others = complete_rows(x, y, *controls)
     if len(first) < 3 + len(others):
-        return _too_few(len(first), 3 + len(others), PARTIAL, confidence)
+        return _too_few(len(first), 3 + len(others), PARTIAL)
     design = np.column_stack([np.ones(len(first)), *others])
     left = _residual(first, design), _residual(second, design)
     if any(_is_constant(part, whole) for part, whole in zip(left, (first, second), strict=True)):
         reason = "the controls explain one of the two columns wholly"
-        return undefined_estimate(reason, n=len(first), method=PARTIAL, confidence=confidence)
-    return _correlate(*left, len(others), PARTIAL, confidence)
+        return undefined_estimate(reason, n=len(first), method=PARTIAL)
+    return _correlate(*left, len(others), PARTIAL)
 
 
 def p_of_correlation(r: float, n: int, controls: int = 0) -> float | None:
@@ -94,21 +91,20 @@ _NOT_FINITE = "expected finite numbers, or None for unknown; got nan or infinity
 
 
 def _correlate(
-    x: Vector, y: Vector, controls: int, method: str, confidence: float, *, ranked: bool = False
+    x: Vector, y: Vector, controls: int, method: str, *, ranked: bool = False
 ) -> Estimate:
     n = len(x)
     if n < 3 + controls:
-        return _too_few(n, 3 + controls, method, confidence)
+        return _too_few(n, 3 + controls, method)
     if _is_constant(x, x) or _is_constant(y, y):
-        return undefined_estimate("a column is constant", n=n, method=method, confidence=confidence)
+        return undefined_estimate("a column is constant", n=n, method=method)
     dx, dy = x - x.mean(), y - y.mean()
     r = float(np.clip(dx @ dy / math.sqrt(float(dx @ dx) * float(dy @ dy)), -1.0, 1.0))
-    low, high = _fisher_interval(r, n - controls, confidence, ranked=ranked)
+    low, high = _fisher_interval(r, n - controls, ranked=ranked)
     return Estimate(
         value=r,
         low=low,
         high=high,
-        confidence=confidence,
         n=n,
         p=p_of_correlation(r, n, controls),
         method=method,
@@ -116,15 +112,13 @@ def _correlate(
     )
 
 
-def _fisher_interval(
-    r: float, n: int, confidence: float, *, ranked: bool
-) -> tuple[float, float] | tuple[None, None]:
+def _fisher_interval(r: float, n: int, *, ranked: bool) -> tuple[float, float] | tuple[None, None]:
     if n < 4:
         return None, None
     if abs(r) == 1.0:
         return r, r
     variance = (1 + r * r / 2 if ranked else 1.0) / (n - 3)
-    reach = normal_quantile((1 + confidence) / 2) * math.sqrt(variance)
+    reach = normal_quantile(0.975) * math.sqrt(variance)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)
 
 
@@ -138,6 +132,6 @@ def _is_constant(column: Vector, scale: Vector) -> bool:
     return bool(np.ptp(column) <= SPREAD_FLOOR * max(float(np.abs(scale).max()), 1e-300))
 
 
-def _too_few(n: int, needed: int, method: str, confidence: float) -> Estimate:
+def _too_few(n: int, needed: int, method: str) -> Estimate:
     reason = f"a correlation needs at least {needed} complete observations, got {n}"
-    return undefined_estimate(reason, n=n, method=method, confidence=confidence)
+    return undefined_estimate(reason, n=n, method=method)

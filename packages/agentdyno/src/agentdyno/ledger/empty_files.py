@@ -1,16 +1,16 @@
 """The file without rows in every table's folder. No manifest names it: it carries its own digest.
 
-Takes a frame without rows, returns Parquet whose metadata holds a digest of the file's bytes, taken
-with zeros in its place.
+Takes a table's name, returns Parquet whose metadata holds a digest of the file's bytes, taken with
+zeros in its place.
 """
 
 import re
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-import polars as pl
-
 from agentdyno.ledger.disk import DIGEST_LENGTH, digest
+from agentdyno.ledger.reader import empty_table
 
 KEY = "agentdyno.digest"
 _PLACEHOLDER = "0" * DIGEST_LENGTH
@@ -18,10 +18,11 @@ _DIGEST = re.compile(re.escape(KEY.encode()) + rb"\x18.([0-9a-f]{%d})" % DIGEST_
 """As Parquet's metadata has it: the key, the mark of a text, its length, the text."""
 
 
-def encode_empty(frame: pl.DataFrame) -> bytes:
+@cache
+def encode_empty(table: str) -> bytes:
     """The bytes of the file."""
     written = BytesIO()
-    frame.write_parquet(written, metadata={KEY: _PLACEHOLDER})
+    empty_table(table).write_parquet(written, metadata={KEY: _PLACEHOLDER})
     data = written.getvalue()
     found = _DIGEST.search(data)
     assert found is not None

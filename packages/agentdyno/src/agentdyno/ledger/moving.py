@@ -16,10 +16,10 @@ import polars as pl
 from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import make_folder, sync_folder, write_file
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.empty_files import encode_empty, is_whole_empty
+from agentdyno.ledger.empty_files import encode_empty
 from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
 from agentdyno.ledger.manifest import Manifest
-from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.reader import Ledger, scan_files
 from agentdyno.ledger.volume_sums import drop_sums
 from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
@@ -32,10 +32,10 @@ def make_tables(folder: Path, staging: Path) -> None:
     for table in TABLES:
         make_folder(folder / table)
         make_folder(folder / STORE / table)
-        empty, path = empty_table(table), table_file(folder, table, EMPTY)
+        path = table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
-        if not (is_whole_empty(path) and _has_schema(path, empty)):
-            write_file(staging / EMPTY, encode_empty(empty))
+        if _read(path) != encode_empty(table):
+            write_file(staging / EMPTY, encode_empty(table))
             (staging / EMPTY).replace(path)
     sync_folder(folder / STORE)
     sync_folder(folder)
@@ -94,11 +94,11 @@ def place(staging: Path, folder: Path, table: str, name: str) -> None:
     _link(stored, folder / table / name)
 
 
-def _has_schema(path: Path, empty: pl.DataFrame) -> bool:
+def _read(path: Path) -> bytes | None:
     try:
-        return pl.read_parquet_schema(path) == empty.schema
-    except (pl.exceptions.PolarsError, OSError):
-        return False
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def move_in(folder: Path, draft: Draft) -> None:

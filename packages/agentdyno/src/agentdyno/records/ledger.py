@@ -124,7 +124,7 @@ TURNS = _table(
     (
         "context_event",
         "text",
-        "Logged before it: compacted, cleared, rewound or restarted.",
+        "Logged before it: compacted, cleared, rewound, restarted, or another provider asked.",
     ),
     ("cache_miss_reason", "text", "Why the cache was missed, in the provider's word."),
     ("calls", "whole", "Tool calls that the turn made."),

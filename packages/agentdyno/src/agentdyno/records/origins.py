@@ -18,12 +18,6 @@ REWRITTEN = "rewritten cache"
 OUTPUT = "output"
 UNEXPLAINED = "unexplained"
 
-ORIGIN_NAMES = (
-    CLIENT, SERVER, SKILL, FILE, SETUP, OTHER_FILE, PUT_BACK, FRAMES, OLD, RECENT, TASK, OUTPUT,
-    REWRITTEN, AGENTS, UNEXPLAINED,
-)  # fmt: skip
-"""In the order in which they stand in a context, and then what is no context."""
-
 HOW_KNOWN = {
     CLIENT: "estimated", SETUP: "difference", FILE: "file", FRAMES: "estimated",
     PUT_BACK: "difference", OTHER_FILE: "difference", UNEXPLAINED: "unexplained",

@@ -26,10 +26,12 @@ or a permission refused · stopped before it came back · its program did not st
 that the shell is back in its folder."""
 
 ContextEvent = Literal[
-    "compacted", "cleared", "rewound", "restarted", "mode switched", "tools loaded"
-]
+    "compacted", "cleared", "rewound", "restarted", "provider switched", "mode switched",
+    "tools loaded",
+]  # fmt: skip
 """What comes between two turns: a summary in place of the conversation · old results taken out · a
-prompt that goes back · the program started again or the session resumed."""
+prompt that goes back · the program started again or the session resumed · a router asked another
+provider."""
 
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 

@@ -89,6 +89,7 @@ def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
         rules.COMPACTED: (True, None, r.context_event[at]),
         rules.PAUSE: (losses.pause[at] == losses.pause[at], losses.lifetime[at], losses.pause[at]),
         rules.MODEL: (True, r.models[at - 1], r.models[at]),
+        rules.PROVIDER: (r.client_version[at] is not None, None, r.context_event[at]),
         rules.RESTARTED: (
             r.client_version[at] is not None, r.client_version[at - 1], r.client_version[at]
         ),

@@ -25,6 +25,7 @@ from agentdyno.studies.whatif.losses import (
     NO_LOSS,
     PARALLEL,
     PAUSE,
+    PROVIDER,
     Losses,
     find_losses,
 )
@@ -40,7 +41,7 @@ LEAST = 1e-9
 """Dollars that a part of a bill is; less is the rounding of a difference."""
 MOST_LOSSES = 50
 BY_CLIENT = pl.col("cause").is_not_null() & ~pl.col("cause").is_in(
-    [FIRST, PAUSE, MODEL, MODE, LIFETIME, PARALLEL, MISSED]
+    [FIRST, PAUSE, MODEL, PROVIDER, MODE, LIFETIME, PARALLEL, MISSED]
 )
 """Losses that another version of the client might not have."""
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)

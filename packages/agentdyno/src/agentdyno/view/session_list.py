@@ -20,7 +20,6 @@ from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_id, clean_words
 
 Sort = Literal["cost", "started_at", "turns", "calls", "hit_rate", "findings", "title"]
-SORTS: tuple[Sort, ...] = get_args(Sort)
 Grouping = Literal["day", "project", "branch", "agent", "model"]
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 MOST_ROWS = 200

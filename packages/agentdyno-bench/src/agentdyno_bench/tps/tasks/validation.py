@@ -2,7 +2,7 @@
 servers, and marked like any agent's work."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -44,19 +44,13 @@ def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
     return found
 
 
-async def validate_live(
-    tasks: Iterable[CompoundTask], pool: "Pool", problems: Callable[[int], None] | None = None
-) -> list[Unsolved]:
+async def validate_live(tasks: Iterable[CompoundTask], pool: "Pool") -> list[Unsolved]:
     """Tasks that cannot be solved over the pool's servers, each in a workspace of its own."""
-    gate, done, found = asyncio.Semaphore(AT_ONCE), 0, list[Unsolved]()
+    gate, found = asyncio.Semaphore(AT_ONCE), list[Unsolved]()
 
     async def one(task: CompoundTask) -> None:
-        nonlocal done
         async with gate:
             found.extend(await _prove(task, pool))
-        done += 1
-        if problems is not None:
-            problems(done)
 
     await asyncio.gather(*(one(task) for task in tasks))
     return sorted(found, key=lambda item: item.task_id)

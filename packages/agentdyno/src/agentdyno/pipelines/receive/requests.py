@@ -17,7 +17,6 @@ from agentdyno.records import printable
 
 Signal = Literal["traces", "logs"]
 Encoding = Literal["json", "protobuf"]
-SIGNALS: tuple[Signal, ...] = ("traces", "logs")
 LARGEST_RECORD = 32 * 2**20
 """Bytes of JSON; the reader of segments takes records up to twice as large."""
 MOST_NAMED = 100

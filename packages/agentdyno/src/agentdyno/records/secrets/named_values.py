@@ -58,7 +58,6 @@ _CALL = re.compile(r"[A-Za-z_]\w*[(\[]")
 _PATH = re.compile(r"(?:\.{0,2}/|~/|[A-Za-z]:[\\/]|\w+://)\S*")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _BEFORE = re.compile(r"[\w.\-$@]{0,64}\Z")
-_SHELL_LINE = re.compile(r"(?:\A|[\s;&|\"'`(\\n]|-e\s?|--env[ =])(?:export |set |setx |env )?\Z")
 _WHOLE_LINE = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|\Z|#)")
 
 

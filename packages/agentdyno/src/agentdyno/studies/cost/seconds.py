@@ -19,7 +19,6 @@ from agentdyno.cost.hardware import REFERENCE_HARDWARE
 from agentdyno.cost.physical import Serving, TurnSeconds
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import (
-    MOST_TURNS,
     LoadSource,
     TurnColumns,
     sample_turns,
@@ -167,14 +166,10 @@ def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Serv
 
 
 def replay_turns(
-    turns: pl.DataFrame,
-    servings: Servings | None,
-    cache: CacheAssumption,
-    most: int = MOST_TURNS,
+    turns: pl.DataFrame, servings: Servings | None, cache: CacheAssumption
 ) -> TimedTurns:
     """Every model's turns on its server; null where the cache assumption cannot be applied, the
-    model does not fit or nothing is known of its hardware. At most `most` turns of a model are
-    replayed together."""
+    model does not fit or nothing is known of its hardware."""
     found = {name: np.full(len(turns), np.nan) for name in COLUMNS}
     models: list[ServedModel] = []
     columns, by_model = turn_columns(turns, cache), turns_by_model(turns)
@@ -183,7 +178,7 @@ def replay_turns(
     del turns  # The other columns would take as much again while they are replayed.
     if servings is not None and len(place):
         for model, of in by_model:
-            served, spent, hits = _serve_model(model, servings.of(model), columns.only(of), most)
+            served, spent, hits = _serve_model(model, servings.of(model), columns.only(of))
             models.append(served)
             cached[of] = np.nan if hits is None else hits
             for name, values in zip(COLUMNS, _causes(spent), strict=True):
@@ -238,14 +233,14 @@ def turns_by_model(turns: pl.DataFrame) -> list[tuple[str | None, Flags]]:
 
 
 def _serve_model(
-    model: str | None, serving: Serving, turns: TurnColumns, most: int
+    model: str | None, serving: Serving, turns: TurnColumns
 ) -> tuple[ServedModel, TurnSeconds, Floats | None]:
     many = len(turns.trajectory)
     if serving.too_small:
         nothing = np.full(many, np.nan)
         lost = ServedModel(model, serving, many, None, None, 0.0, 0.0, 0.0, None, 0)
         return lost, TurnSeconds(nothing, nothing, nothing, nothing), None
-    found = serve(serving, turns, most)
+    found = serve(serving, turns)
     spent = found.seconds
     served = ServedModel(
         model=model,

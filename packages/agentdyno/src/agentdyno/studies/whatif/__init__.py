@@ -63,7 +63,6 @@ def study_whatif(
         hardware=base.hardware,
         concurrency=servings.concurrency,
         evidence=worst_evidence(servings.of(model) for model in set(recorded.models)),
-        several_models=bool(options.model or options.arch or options.hardware),
         unit=unit,
         scenarios=alone if several_changes else [],
         together=together,

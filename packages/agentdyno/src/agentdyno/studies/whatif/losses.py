@@ -16,6 +16,8 @@ The cause of a loss is the first of these that holds:
                           else happened meanwhile. Of an automatic cache nothing is read then beyond
                           the first request, for some live for a day
     model switched        each model has its own cache
+    another provider      a router sent the request to another one (Anthropic, Vertex AI, Bedrock),
+                          which has a cache of its own
     restarted             another version, folder or session, or the client's start is logged
     thinking switched     the request asked for thinking and the one before did not, or the other
                           way round: everything above tools and system prompt is lost
@@ -86,19 +88,19 @@ STARTING = 3
 
 CAUSES = (
     "first turn", "compaction", "pause longer than the cache lives", "model switched",
-    "client restarted or session resumed", "thinking switched on or off",
-    "permission mode switched", "cache lifetime switched", "tools changed", "system prompt changed",
-    "old results cleared", "reasoning dropped at a prompt",
-    "history edited", "another request wrote first", "missed by the provider",
-    "text added that is not logged", "more than 20 blocks at once",
+    "another provider answered", "client restarted or session resumed",
+    "thinking switched on or off", "permission mode switched", "cache lifetime switched",
+    "tools changed", "system prompt changed", "old results cleared",
+    "reasoning dropped at a prompt", "history edited", "another request wrote first",
+    "missed by the provider", "text added that is not logged", "more than 20 blocks at once",
     "sent before the last write could be read", "the provider no longer had the request before",
     "changed at a prompt, not logged", "client still starting",
     "not found by the provider, nothing else changed",
     "fell back to tools and system prompt, cause unknown", "unknown",
 )  # fmt: skip
-(FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM, CLEARED,
- DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START, NOT_FOUND,
- FLOOR, UNKNOWN) = CAUSES  # fmt: skip
+(FIRST, COMPACTED, PAUSE, MODEL, PROVIDER, RESTARTED, THINKING, MODE, LIFETIME, TOOLS, SYSTEM,
+ CLEARED, DROPPED, EDITED, PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, PROMPT, START,
+ NOT_FOUND, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -167,13 +169,13 @@ def _find_losses(r: Recorded) -> Losses:
     holds = _find_causes(r, held, lost, pause, lifetime, opens)
     places = [CAUSES.index(name) for name in holds]
     own = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
-    said = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
+    diagnosed = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
     is_finer = np.isin(own, [CAUSES.index(name) for name in OF_MESSAGES])
-    is_edit = said == CAUSES.index(EDITED)
-    cause = np.where((said == NO_LOSS) | (is_edit & is_finer), own, said)
+    is_edit = diagnosed == CAUSES.index(EDITED)
+    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), own, diagnosed)
     anyway = np.any([holds[name] for name in GONE_ANYWAY], axis=0)
     outlivable = (cause == CAUSES.index(PAUSE)) & ~anyway
-    return Losses(held, lost, pause, lifetime, cause, own, said, outlivable, holds, known)
+    return Losses(held, lost, pause, lifetime, cause, own, diagnosed, outlivable, holds, known)
 
 
 def _find_causes(
@@ -194,6 +196,7 @@ def _find_causes(
         COMPACTED: _happened(r, "compacted"),
         PAUSE: (pause > lifetime) & ~(is_automatic & (r.cached > began)),
         MODEL: _changed(r.models) & ~opens,
+        PROVIDER: _happened(r, "provider switched"),
         RESTARTED: _happened(r, "restarted") & ~opens,
         THINKING: _changed(r.thinking, known=True) & ~opens,
         MODE: _happened(r, "mode switched"),

@@ -59,11 +59,9 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     the traces have no times."""
     evidence: Evidence | None = None
     """How far such GPU-seconds were off where they were measured; None: not known."""
-    several_models: bool
-    """Whether a change puts another model in place: then PTE has another unit after than before."""
     unit: CostUnit = "pte"
-    """What savings are counted in: GPU-seconds where `several_models`, or where the ledger has
-    several architectures; PTE are then added up nowhere."""
+    """What savings are counted in: GPU-seconds where a change puts another model in place, or where
+    the ledger has several architectures; PTE are then added up nowhere."""
     scenarios: list[Scenario]
     """Each change alone; empty when only one was asked for."""
     together: Scenario

@@ -197,7 +197,7 @@ class Chain:
             if key in self._seen:
                 return  # A copy of what was already read, not another call.
             response = self._begin(key, message.model)
-            self._requests.sent(line)
+            self._requests.sent(line, message.id)
         blocks = as_blocks(message.content)
         self._writer.answer(blocks)
         self._requests.answered(blocks)

@@ -8,6 +8,8 @@ skill, a slash command, a plan that is handed over. A prompt holds until the nex
 an answer overrules what its prompt says. Versions that never write the field say nothing.
 """
 
+import re
+
 from agentdyno.intake.anthropic import Block, is_thinking
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.claude_code.wire import Line
@@ -15,9 +17,12 @@ from agentdyno.records import ContextEvent
 from agentdyno.records.problems import printable_name
 
 _WEIGHT: tuple[ContextEvent, ...] = (
-    "tools loaded", "mode switched", "restarted", "rewound", "cleared", "compacted",
+    "tools loaded", "mode switched", "provider switched", "restarted", "rewound", "cleared",
+    "compacted",
 )  # fmt: skip
 """Of several events before one request, the last of these counts."""
+_PROVIDER = re.compile(r"msg_(?:(?:vrtx|bdrk)_)?")
+"""Messages of Vertex AI are named `msg_vrtx_…`, of Bedrock `msg_bdrk_…`, of Anthropic `msg_…`."""
 
 
 class Requests:
@@ -38,6 +43,7 @@ class Requests:
         self._session: str | None = None
         self._folder: str | None = None
         self._mode: str | None = None
+        self._provider: str | None = None
 
     def prompted(self, line: Line) -> None:
         """Somebody, or the client itself, asks something new."""
@@ -59,8 +65,8 @@ class Requests:
         if version in self._saying:
             return
         self._saying.add(version)
-        said = zip(*map(self._builder.turns.column, ("thinking", "client_version")), strict=True)
-        for turn, (thinking, client) in enumerate([*said]):
+        columns = zip(*map(self._builder.turns.column, ("thinking", "client_version")), strict=True)
+        for turn, (thinking, client) in enumerate([*columns]):
             if thinking is None and client == version:
                 self._builder.amend_turn(turn, thinking=False)
 
@@ -69,8 +75,12 @@ class Requests:
         if self._event is None or _WEIGHT.index(event) > _WEIGHT.index(self._event):
             self._event = event
 
-    def sent(self, line: Line) -> None:
+    def sent(self, line: Line, message_id: str | None) -> None:
         """The first line of an answer."""
+        if named := _PROVIDER.match(message_id or ""):
+            if self._provider is not None and named[0] != self._provider:
+                self.happened("provider switched")
+            self._provider = named[0]
         is_same = line.version == self._version and line.sessionId == self._session
         if self._version is not None and not is_same:
             self.happened("restarted")

@@ -59,7 +59,8 @@ _MARKS = (
     (b'"type": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
-_SEARCH = b'"WebSearch"'
+_SEARCH = "WebSearch"
+"""The tool whose result says how many searches it came to."""
 _SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
@@ -251,7 +252,8 @@ class _Scan:
         self._begin_all(answer)
         while answer >= 0:
             start = data.rfind(b"\n", end, answer) + 1 or end
-            self._take_counts(end, start)
+            if data.find(_COUNT, end, start) >= 0:
+                self._take_counts(end, start)
             end = self._take_at(start, answer)
             answer = data.find(mark, end, size)
         self._take_counts(end, size)
@@ -292,8 +294,8 @@ class _Scan:
 
     def _begin(self, place: Envelope) -> _Talk | None:
         """The talk that a line is of; None where it is of none."""
-        said = place.sessionId, place.agentId, place.isSidechain
-        if (known := self._known.get(said)) is not None and place.type == "assistant":
+        key = place.sessionId, place.agentId, place.isSidechain
+        if (known := self._known.get(key)) is not None and place.type == "assistant":
             return known
         if place.type not in TALK:
             return None
@@ -307,7 +309,7 @@ class _Scan:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
             talk = self._talks[session, agent] = _Talk(session, agent, place.cwd, self._source)
-        self._known[said] = talk
+        self._known[key] = talk
         return talk
 
     def _take(self, line: _Line, start: int, end: int) -> None:
@@ -357,12 +359,13 @@ class _Scan:
         opened.length += end - start
         if message.content:
             opened.contents.append(message.content)
-            if self._data.find(_SEARCH, start, end) >= 0:
-                opened.searches += sum(self._searches(block, end) for block in message.content)
+            for block in message.content:
+                if type(block) is Block and block.name == _SEARCH:
+                    opened.searches += self._searches(block, end)
 
-    def _searches(self, block: Block | str, end: int) -> int:
+    def _searches(self, block: Block, end: int) -> int:
         """Searches that a call came to, by its result."""
-        if isinstance(block, str) or not block.id or not is_call(block):
+        if not block.id or not is_call(block):
             return 0
         data, size = self._data, self._size
         at = data.find(block.id.encode(), end, size)
@@ -375,13 +378,14 @@ class _Scan:
         """When the prompt was given, where that may be another day than that of the answer."""
         if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
-        data, known, end = self._data, self._known_prompt, start
+        data, mark, known, end = self._data, self._prompt_mark, self._known_prompt, start
         self._known_prompt = start
-        while (at := data.rfind(self._prompt_mark, known, end)) >= 0:
-            end = data.rfind(b"\n", 0, at) + 1
-            if found := _STAMP.findall(data, end, data.find(b"\n", at)):
+        while end > known:  # Line by line, as it is mostly the line before.
+            begin = data.rfind(b"\n", known, end - 1) + 1 or known
+            if data.rfind(mark, begin, end) >= 0 and (found := _STAMP.findall(data, begin, end)):
                 self._prompt_at = seconds(found[-1].decode())
                 break
+            end = begin
         return self._prompt_at
 
     def _conclude(self, line: Line) -> None:

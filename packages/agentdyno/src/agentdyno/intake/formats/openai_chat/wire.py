@@ -49,7 +49,6 @@ class Usage(Struct, gc=False):
     cache_creation_input_tokens: Tokens | None = None
     cost: float | None = None
     total_time: float | None = None
-    queue_time: float | None = None
 
 
 class Message(Struct, gc=False):
