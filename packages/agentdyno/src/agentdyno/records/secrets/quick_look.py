@@ -104,8 +104,8 @@ EVERY: Found = frozenset(LOOKS)
 
 _WORDS = {
     "password": (
-        *_PASSWORDS.split(), "pw", "haslo", "hasło", "mot de passe", "密码", "密碼", "口令", "パスワード",
-        "비밀번호", "암호", "пароль", "insert into ",
+        *_PASSWORDS.split(), "pw", "haslo", "hasło", "mot de passe", "密码", "密碼", "口令",
+        "パスワード", "비밀번호", "암호", "пароль", "insert into ",
     ),
     "name": (*_NAMES.split(), "otpauth", "basic ", "mnemonic", "phrase"),
     "service": tuple(_SERVICE_NAMES.split()),
