@@ -51,24 +51,6 @@ def test_an_unknown_suffix_is_refused_with_what_to_do(agentdyno: Agentdyno, tmp_
     assert not (tmp_path / "r.pdf").exists()
 
 
-def test_json_has_the_typed_results_under_a_version(agentdyno: Agentdyno) -> None:
-    assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
-    found = agentdyno.object()
-    assert found["report_version"] == 5
-    results = found["results"]
-    assert results["glance"]["summary"]["trajectories"] == 12
-    compared = {"tradeoff", "patterns"}
-    assert results.keys() >= compared | {"fuel", "trajectories"}
-
-
-def test_markdown_has_every_section(agentdyno: Agentdyno) -> None:
-    assert agentdyno.run("report", agentdyno.ledger) == 0
-    titles = ("What it cost", "Accuracy against cost")
-    others = ("Wasteful habits", "Trajectories")
-    for title in (*titles, *others):
-        assert f"## {title}\n" in agentdyno.out
-
-
 def test_charts_are_written_as_png(agentdyno: Agentdyno, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "charts"
     assert agentdyno.run("report", agentdyno.ledger, "--json", "--png", folder) == 0

@@ -83,8 +83,11 @@ def test_a_judge_may_be_rollouts_in_an_ablation(
     agentdyno: Agentdyno, study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress_bars, "sample_progress", one_bar_at_a_time([]))
-    words = ("--judge", "rollout", "--continuations", 16, "--json")
+    words = ("--judge", "rollout", "--continuations", 16)
     assert ablated(agentdyno, study, *words) == 0
+    assert "4 solved only by default, 0 only by bare" in " ".join(agentdyno.out.split())
+    assert "mean eta" in agentdyno.out
+    assert ablated(agentdyno, study, *words, "--json") == 0
     default, bare = agentdyno.object()["variants"]
     assert (default["useful_calls"], default["calls"]) == (4, 4)
     assert bare["calls"] == 0

@@ -87,17 +87,6 @@ def test_a_changed_file_is_replaced_alone(ledger: Path, traces: Path, tmp_path: 
     assert_same(ledger, tmp_path / "fresh")
 
 
-def test_an_appended_file_is_read_whole_and_once(
-    ledger: Path, traces: Path, tmp_path: Path
-) -> None:
-    with (traces / "2.jsonl").open("a") as file:
-        file.write(json.dumps(chat(900)) + "\n")
-    assert _measure(traces, ledger).new_files == 1
-    assert _sources(ledger)["traces/2.jsonl"] == 5
-    _measure(traces, tmp_path / "fresh")
-    assert_same(ledger, tmp_path / "fresh")
-
-
 def test_a_change_that_keeps_size_and_time_is_noticed(ledger: Path, traces: Path) -> None:
     path = traces / "0.jsonl"
     before = path.stat()
@@ -105,12 +94,6 @@ def test_a_change_that_keeps_size_and_time_is_noticed(ledger: Path, traces: Path
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_size == before.st_size
     assert _measure(traces, ledger).new_files == 1
-
-
-def test_a_new_file_is_added_and_the_others_are_left(ledger: Path, traces: Path) -> None:
-    write_jsonl(traces / "3.jsonl", [70])
-    assert _measure(traces, ledger).new_files == 1
-    assert sum(_sources(ledger).values()) == 13
 
 
 def test_a_deleted_file_keeps_its_rows(ledger: Path, traces: Path) -> None:

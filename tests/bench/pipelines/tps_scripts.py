@@ -82,16 +82,6 @@ def _calls(message: Any) -> list[Any]:
     return [ReplyCall(call.function, call.arguments, call.id) for call in found]
 
 
-def submits_malformed_first(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
-    """All of the work; a submission against the schema, then the right one."""
-    reply = _reply("optimal", messages, tools)
-    refused = any(m.role == "tool" and m.function == SUBMIT for m in messages)
-    if not reply.calls or reply.calls[0].tool != SUBMIT or refused:
-        return reply
-    wrong = {name: ["?"] for name in reply.calls[0].arguments} | {"no_such_field": 1}
-    return Reply(calls=[structs.replace(reply.calls[0], arguments=wrong)])
-
-
 def writes_what_is_not_offered(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
     """The calls of the reference plan, whatever is offered, then the right submission."""
     if messages[0].role != "system":

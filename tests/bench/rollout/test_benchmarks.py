@@ -63,8 +63,6 @@ def test_a_mock_tool_goes_on_in_its_script(tmp_path: Path) -> None:
 
 WRITES, READS = "easy-009", "easy-002"
 """One deletes an event of a calendar, with two other calls; one makes two calls that only read."""
-"""Scripts do the same each time, so that four continuations settle a sign: none of four against
-none of four is below 0.69 by Newcombe, hence below 0.75."""
 
 
 def test_a_task_is_solved_once_its_last_call_is_made(tmp_path: Path) -> None:

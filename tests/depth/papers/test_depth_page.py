@@ -1,15 +1,19 @@
 """The page of the paper on deep thinking over a pool whose figures are known by construction."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
 from agentdyno.records import InputError
 from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import ExhibitResult, PaperRun, list_topics
+from agentdyno_depth.metrics import Baselines
 from agentdyno_depth.papers.depth_page import MEASURES, ModelRun, make_exhibits
 from agentdyno_depth.pipelines.depth import DepthResult
+from agentdyno_depth.records.depth import Thresholds
 from agentdyno_depth.records.thinking import (
     Pool,
     PoolHead,
@@ -18,6 +22,7 @@ from agentdyno_depth.records.thinking import (
     ProblemPool,
     Sample,
 )
+from agentdyno_depth.studies.depth.results import SequenceDepth
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
 
 RATIOS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -56,8 +61,18 @@ def results() -> dict[str, ExhibitResult]:
         ),
     )
     thinking = compare_methods(pool, ThinkOptions(n=10, prefix=50, trials=2))
-    nothing = DepthResult("m", 30, 26, "jsd", (), None, ())
-    return make_exhibits([ModelRun("m", pool, thinking, nothing, {"jsd": nothing})])
+    read = DepthResult("m", 30, 26, "jsd", tuple(_list_responses(pool)), None, ())
+    return make_exhibits([ModelRun("m", pool, thinking, read, {"jsd": read})])
+
+
+def _list_responses(pool: Pool) -> Iterator[SequenceDepth]:
+    """The pool's responses as they are read for other thresholds."""
+    for problem in pool.problems:
+        for place, sample in enumerate(problem.samples):
+            ratio, name = RATIOS[place], f"{problem.problem.problem_id}/{place}"
+            sweep = ((Thresholds(), ratio),)
+            others = Baselines(sample.tokens, -sample.tokens, *[None] * 4)
+            yield SequenceDepth(name, ratio, others, sweep, None, correct=sample.correct)
 
 
 def _cells(row: list[Any]) -> list[Any]:
@@ -76,6 +91,23 @@ def test_depth_goes_with_being_right_and_length_against_it(
     assert {key: cells[key] for key in expected} == pytest.approx(expected)
     assert 0.9 < cells["negative_perplexity"] < 1  # Not on a line: an exponential.
     assert [_cells(row)[1] for row in results["Figure 1"].rows] == pytest.approx([-1, 1])
+
+
+def test_a_correlation_has_one_interval_wherever_it_stands(
+    results: dict[str, ExhibitResult],
+) -> None:
+    """Samples of one problem are drawn again together, in each table."""
+    ends = {
+        (cell.value, cell.low, cell.high)
+        for cell in (
+            results["Table 1"].rows[0][1 + MEASURES.index("dtr")],
+            results["Figure 1"].rows[1][1],
+            results["Figure 4"].rows[0][1],
+            results["Figure 6"].rows[0][1],
+        )
+        if isinstance(cell, Estimate)
+    }
+    assert len(ends) == 1
 
 
 def test_ways_to_choose_have_the_accuracy_and_cost_of_the_votes(

@@ -11,7 +11,6 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno_bench.judges.asking import Message, answer_schema
-from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.pipelines.judge import Judged, JudgeOptions, judge_ledger
 from agentdyno_bench.pipelines.judge.kinds.built_in import (
     completion_parts,
@@ -105,19 +104,6 @@ def test_a_bad_answer_is_repaired_or_recorded_without_a_label(
     assert never.unread == 2 * len(kind.framings)
     second = [row for row in rows(ledger) if row["judge"].endswith("~2")]
     assert {(row["label"], row["problem"]) for row in second} == {(None, problem)}
-
-
-@each_kind
-def test_nothing_is_paid_twice_and_money_is_asked_about_first(
-    ledger: Path, kind: Kind, fine: str, form: str
-) -> None:
-    dear = JudgeOptions(ask=AskOptions(max_usd=1e-9))
-    with pytest.raises(InputError, match="more than --max-usd 1e-09"):
-        judge_ledger(ledger, kind, [silent := ScriptedAsk(name="openai/gpt-4.1")], dear)
-    assert silent.asked == 0
-    judged(ledger, kind, fine)
-    again = judge_ledger(ledger, kind, [later := ScriptedAsk(lambda _: "?")])
-    assert (later.asked, again.added, again.unread) == (0, 0, 0)
 
 
 @each_kind

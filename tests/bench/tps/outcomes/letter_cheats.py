@@ -19,7 +19,6 @@ from agentdyno_bench.tps.world.kit.letters import FACTS, LETTER_FIELDS, letter_f
 
 Facts = dict[str, Any]
 Cheat = Callable[[list[Any], Callable[[Any], list[Any]]], Facts]
-FORWARD = "mail_forward"
 
 
 def facts_of(values: list[Any]) -> Facts:

@@ -28,6 +28,7 @@ from agentdyno_depth.reports.depth.charts import bins_chart, profile_chart
 from agentdyno_depth.reports.thinking import NAMES
 from agentdyno_depth.studies.depth.accuracy import Correlation, correlate, quantile_bins
 from agentdyno_depth.studies.depth.accuracy import threshold_correlations as correlate_thresholds
+from agentdyno_depth.studies.depth.results import SequenceDepth
 from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.think.pool_files import read_pool
 from agentdyno_depth.think.problems import BUILTIN_EXAMPLES
@@ -258,7 +259,7 @@ def _being_right(runs: Sequence[ModelRun]) -> ExhibitResult:
 
 
 def _thresholds(each: ModelRun) -> list[list[Value]]:
-    found = correlate_thresholds(each.swept.sequences)
+    found = correlate_thresholds(each.swept.sequences, _find_problem)
     return [
         [f"g {pair.g:g}, rho {pair.rho:g}, {each.name}", if_known(line.reading)]
         for pair, line in found.items()
@@ -274,8 +275,12 @@ def _distances(each: ModelRun) -> list[list[Value]]:
 
 def _of_responses(result: DepthResult) -> Correlation:
     known = [s for s in result.sequences if s.correct is not None and s.dtr is not None]
-    tasks = [s.id.partition("/")[0] for s in known]
+    tasks = list(map(_find_problem, known))
     return correlate([s.dtr for s in known], [bool(s.correct) for s in known], tasks=tasks)
+
+
+def _find_problem(response: SequenceDepth) -> str:
+    return response.id.partition("/")[0]
 
 
 def _heat(runs: Sequence[ModelRun]) -> ExhibitResult:

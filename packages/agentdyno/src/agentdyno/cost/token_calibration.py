@@ -48,7 +48,9 @@ class Calibration(Struct, frozen=True):
 
     def factor(self, kind: str) -> float:
         """The factor on a kind of text that a model writes."""
-        return float({"text": self.text, "request": self.request}.get(kind, self.reasoning))
+        if kind == "text":
+            return self.text
+        return self.request if kind == "request" else self.reasoning
 
 
 UNCALIBRATED: dict[str, tuple[float, float]] = {"estimated": (0.4, 0.25), "counted": (0.2, 0.1)}

@@ -17,9 +17,9 @@ neither polars nor numpy unless it reads files whole.
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
@@ -40,6 +40,7 @@ from agentdyno.records.local_days import QUARTER, name_day
 from agentdyno.records.rows import as_rows
 
 Grouping = Literal["day", "model", "project", "agent", "session"]
+_GROUPINGS: tuple[Grouping, ...] = ("day", "model", "project", "agent", "session")
 _DAY = 86_400.0
 
 
@@ -84,7 +85,7 @@ class Waiting(Struct, frozen=True):
     bytes: int
 
 
-class Scan(Struct, frozen=True):
+class Scan(Struct, frozen=True, dict=True):
     """What was used, as far as a scan tells."""
 
     responses: list[Response]
@@ -101,28 +102,28 @@ class Scan(Struct, frozen=True):
         """Files in which no response counts: earlier states of a session, mostly."""
         return self.names - {each.talk.source for each in self.responses}
 
+    @cached_property
+    def _sums(self) -> dict[tuple[str | None, ...], Spent]:
+        """Sums of responses that are the same in all groupings: their names, in that order."""
+        groups: dict[tuple[str | None, ...], list[Response]] = defaultdict(list)
+        for each in self.responses:
+            talk, day = each.talk, name_local_day(each)
+            groups[day, each.model, talk.project, talk.format, talk.session_id].append(each)
+        return {names: sum_up(group) for names, group in groups.items()}
+
     def total(self) -> Spent:
-        return sum_up(None, self.responses)
+        return _merge(None, self._sums.values())
 
     def by(self, grouping: Grouping) -> list[Spent]:
         """Days in order; others with the most expensive first."""
-        groups: dict[str | None, list[Response]] = defaultdict(list)
-        name_of = _NAMES[grouping]
-        for each in self.responses:
-            groups[name_of(each)].append(each)
-        sums = [sum_up(name, group) for name, group in groups.items()]
+        groups: dict[str | None, list[Spent]] = defaultdict(list)
+        place = _GROUPINGS.index(grouping)
+        for names, spent in self._sums.items():
+            groups[names[place]].append(spent)
+        sums = [_merge(name, group) for name, group in groups.items()]
         if grouping == "day":
             return sorted(sums, key=lambda each: each.name or "")
         return sorted(sums, key=lambda each: (-(each.usd or 0.0), each.name or ""))
-
-
-_NAMES: dict[Grouping, Callable[[Response], str | None]] = {
-    "day": name_local_day,
-    "model": lambda each: each.model,
-    "project": lambda each: each.talk.project,
-    "agent": lambda each: each.talk.format,
-    "session": lambda each: each.talk.session_id,
-}
 
 
 def scan(
@@ -396,8 +397,8 @@ def _look_up(model: str, prices: Path | None) -> tuple[Tariff, bool, bool] | Non
     return tariff, len(tariff.terms) == 1, any(one.hours for one in tariff.terms)
 
 
-def sum_up(name: str | None, responses: Iterable[Response]) -> Spent:
-    """What they come to, under a name."""
+def sum_up(responses: Iterable[Response]) -> Spent:
+    """What they come to."""
     fresh = write = read = output = many = unpriced = estimated = uncounted = 0
     usd: list[float] = []
     for each in responses:
@@ -412,4 +413,15 @@ def sum_up(name: str | None, responses: Iterable[Response]) -> Spent:
         else:
             usd.append(each.usd)
     total = sum(usd) if usd else None
-    return Spent(name, many, fresh, write, read, output, total, unpriced, estimated, uncounted)
+    return Spent(None, many, fresh, write, read, output, total, unpriced, estimated, uncounted)
+
+
+def _merge(name: str | None, parts: Collection[Spent]) -> Spent:
+    """Several sums as one, under a name."""
+    counts = {
+        field: sum(getattr(each, field) for each in parts)
+        for field in Spent.__struct_fields__
+        if field not in ("name", "usd")
+    }
+    usd = [each.usd for each in parts if each.usd is not None]
+    return Spent(name, usd=sum(usd) if usd else None, **counts)

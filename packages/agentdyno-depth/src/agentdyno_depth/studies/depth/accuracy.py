@@ -4,7 +4,7 @@ Takes measured responses with known correctness, returns the paper's five quanti
 over their means with a bootstrap interval over responses; over tasks where they have several.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -85,17 +85,21 @@ def correlations(sequences: Sequence[SequenceDepth], seed: int = 0) -> list[Corr
 
 
 def threshold_correlations(
-    sequences: Sequence[SequenceDepth], seed: int = 0
+    sequences: Sequence[SequenceDepth],
+    find_task: Callable[[SequenceDepth], str] | None = None,
+    seed: int = 0,
 ) -> dict[Thresholds, Correlation]:
     """The ratio against correctness, for each pair of thresholds that was measured."""
     known = [s for s in sequences if s.correct is not None and s.dtr is not None]
     if len(known) < BINS:
         return {}
+    tasks = None if find_task is None else [find_task(s) for s in known]
     found = {}
     for place, (pair, _) in enumerate(known[0].sweep):
         scores = [s.sweep[place][1] for s in known]
         name = f"dtr g={pair.g} rho={pair.rho}"
-        found[pair] = correlate(scores, [bool(s.correct) for s in known], name, seed=seed)
+        right = [bool(s.correct) for s in known]
+        found[pair] = correlate(scores, right, name, tasks=tasks, seed=seed)
     return found
 
 

@@ -63,7 +63,8 @@ _MARKS = (
     (b'"type": "assistant"', b'"type": "user"'),
 )
 """What lines of answers and of prompts hold, without spaces and with them."""
-_SEARCH = b'"WebSearch"'
+_SEARCH = "WebSearch"
+"""The tool whose result says how many searches it came to."""
 _SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
@@ -255,7 +256,8 @@ class _Scan:
         self._begin_all(answer)
         while answer >= 0:
             start = data.rfind(b"\n", end, answer) + 1 or end
-            self._take_counts(end, start)
+            if data.find(_COUNT, end, start) >= 0:
+                self._take_counts(end, start)
             end = self._take_at(start, answer)
             answer = data.find(mark, end, size)
         self._take_counts(end, size)
@@ -362,12 +364,13 @@ class _Scan:
         if message.content:
             leave_out_plan(message.content, line)
             opened.contents.append(message.content)
-            if self._data.find(_SEARCH, start, end) >= 0:
-                opened.searches += sum(self._searches(block, end) for block in message.content)
+            for block in message.content:
+                if type(block) is Block and block.name == _SEARCH:
+                    opened.searches += self._searches(block, end)
 
-    def _searches(self, block: Block | str, end: int) -> int:
+    def _searches(self, block: Block, end: int) -> int:
         """Searches that a call came to, by its result."""
-        if isinstance(block, str) or not block.id or not is_call(block):
+        if not block.id or not is_call(block):
             return 0
         data, size = self._data, self._size
         at = data.find(block.id.encode(), end, size)
@@ -380,13 +383,14 @@ class _Scan:
         """When the prompt was given, where that may be another day than that of the answer."""
         if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
-        data, known, end = self._data, self._known_prompt, start
+        data, mark, known, end = self._data, self._prompt_mark, self._known_prompt, start
         self._known_prompt = start
-        while (at := data.rfind(self._prompt_mark, known, end)) >= 0:
-            end = data.rfind(b"\n", 0, at) + 1
-            if found := _STAMP.findall(data, end, data.find(b"\n", at)):
+        while end > known:  # Line by line, as it is mostly the line before.
+            begin = data.rfind(b"\n", known, end - 1) + 1 or known
+            if data.rfind(mark, begin, end) >= 0 and (found := _STAMP.findall(data, begin, end)):
                 self._prompt_at = seconds(found[-1].decode())
                 break
+            end = begin
         return self._prompt_at
 
     def _conclude(self, line: Line) -> None:
