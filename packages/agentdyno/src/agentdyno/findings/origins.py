@@ -310,18 +310,20 @@ def _find_hidden_reasoning(
 ) -> Iterator[Piece]:
     """What a turn generated beyond all that is shown of it, where its reasoning stays in context:
     newer clients write the reasoning's signature and none of its text."""
-    shown = np.zeros(turns)
+    visible = np.zeros(turns)
     for piece in texts:
         if piece.made is not None and piece.made < turns:
-            shown[piece.made] += piece.tokens
+            visible[piece.made] += piece.tokens
     for part in trajectory.parts:
         if part.kind != "reasoning" or part.made is None or part.enters is None:
             continue
         decode = trajectory.turns[part.made].decode
         if decode is None or decode.source != "reported" or part.enters >= turns:
             continue
-        size = decode.tokens - float(shown[part.made])
-        shown[part.made] = np.inf  # Several blocks of one turn share what is hidden: counted once.
+        size = decode.tokens - float(visible[part.made])
+        visible[part.made] = (
+            np.inf
+        )  # Several blocks of one turn share what is hidden: counted once.
         leaves = turns if part.leaves is None else min(part.leaves, turns)
         if 0 < size < np.inf:
             yield Piece((TASK, None), part.enters, leaves, size)

@@ -298,8 +298,8 @@ class _Scan:
 
     def _begin(self, place: Envelope) -> _Talk | None:
         """The talk that a line is of; None where it is of none."""
-        said = place.sessionId, place.agentId, place.isSidechain
-        if (known := self._known.get(said)) is not None and place.type == "assistant":
+        key = place.sessionId, place.agentId, place.isSidechain
+        if (known := self._known.get(key)) is not None and place.type == "assistant":
             return known
         if place.type not in TALK:
             return None
@@ -313,7 +313,7 @@ class _Scan:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
             talk = self._talks[session, agent] = _Talk(session, agent, place.cwd, self._source)
-        self._known[said] = talk
+        self._known[key] = talk
         return talk
 
     def _take(self, line: _Line, start: int, end: int) -> None:
