@@ -19,13 +19,9 @@ BANNED = {
     "wish", "wishes", "asks", "player", "seat", "seats", "hands", "dealing",
 }  # fmt: skip
 LEFT = {
-    "_seats", "_settle", "_settle_near",
-    "asks", "choose_seat", "connection_made",
-    "drill_down", "drills",
-    "find_settling_depths", "is_settled", "lesson", "lessons", "made",
-    "made_by", "made_with", "said", "seat", "seat_map",
-    "seat_seconds", "seats", "settled", "settling", "settling_depth", "shown",
-    "tell", "wanted", "write_lessons",
+    "_seats", "asks", "choose_seat", "connection_made", "drills", "find_settling_depths", "lesson",
+    "lessons", "made", "made_by", "seat", "seat_map", "seat_seconds", "seats", "settled",
+    "settling", "settling_depth", "write_lessons",
 }  # fmt: skip
 """Stored fields, options, the worlds' own words (a seat of a plane), asyncio's, and the paper's
 settling depth."""

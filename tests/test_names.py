@@ -17,7 +17,7 @@ SUBJECTS = {
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {
-    "chain", "convert", "detect", "log", "read", "session", "threads", "totals", "usage", "wire",
+    "chain", "convert", "log", "read", "session", "threads", "totals", "usage", "wire",
 }  # fmt: skip
 """The parts that a format may have."""
 BENCHMARKS = {"marking", "plans", "problems", "prompts", "task", "tool", "world"}

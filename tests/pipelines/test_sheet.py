@@ -11,8 +11,8 @@ from agentdyno.records import InputError
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_train.cli.sheet import command
 from agentdyno_train.named_agents import read_agents
-from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet
-from agentdyno_train.sheet_plans import SheetTasks, sheet_plans
+from agentdyno_train.pipelines.sheet import make_sheet
+from agentdyno_train.sheet_plans import SheetOptions, sheet_plans
 
 
 def scripted(name: str, way: str) -> str:
@@ -55,7 +55,7 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
 
 
 def test_problems_of_tir_end_by_turns_tokens_and_seconds(tmp_path: Path) -> None:
-    tasks = SheetTasks([("easy", 1)], tir=3)
+    tasks = SheetOptions(tmp_path, ["easy"], limit=1, tir=3)
     plans = sheet_plans(ModelSpec("mockllm/model"), tasks, RunOptions(tmp_path, max_tokens=512))
     (reasoning,) = plans.reasoning
     assert reasoning.task.arguments["turns"] == 16

@@ -157,10 +157,10 @@ class Decoder:
                 if left_over <= enough:
                     break
         found = torch.stack(sampled, 1).tolist()
-        said = {row: [token for token in found[row] if token >= 0] for row in budgets}
-        for row, ids in said.items():
+        generated = {row: [token for token in found[row] if token >= 0] for row in budgets}
+        for row, ids in generated.items():
             self.lengths[row] += len(ids) - self.is_done(ids, budgets[row])
-        return said
+        return generated
 
     def random_numbers(self, seed: int) -> Any:
         """A generator for `decode`."""

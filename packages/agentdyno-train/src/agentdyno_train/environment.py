@@ -129,11 +129,11 @@ class Environment:
         content."""
         if len(self._earlier) == len(self.task.follow_ups):
             return Step([], True, [])
-        said = self.task.follow_ups[len(self._earlier)]
+        message = self.task.follow_ups[len(self._earlier)]
         self._earlier.append(self._answer)
         self._answer, self.stopped, self._is_reminded = "", "", False
         tool = signature(submit_tool(self.task, len(self._earlier)))
-        return Step([ChatMessage("user", f"{said}\n\n{tool}")], False, [])
+        return Step([ChatMessage("user", f"{message}\n\n{tool}")], False, [])
 
     def act(self, calls: Iterable[Call], problems: Sequence[str] = ()) -> Step:
         """Executes the calls of one turn, all at the same time; a submission ends the attempt, or

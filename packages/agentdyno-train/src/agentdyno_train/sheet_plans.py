@@ -4,6 +4,7 @@ Takes which tasks, and how they are run; returns plans. Every agent of a sheet g
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -24,18 +25,26 @@ PROBLEM_SECONDS = 900
 Offer = Literal["needed", "self", "none", "rule"]
 
 
-class SheetTasks(Struct, frozen=True):
-    """What every agent attempts."""
+class SheetOptions(Struct, frozen=True):
+    """What a user may choose."""
 
-    planning: Sequence[tuple[Level, int | None]]
-    """Levels of the planning tasks, each with how many of its first; None for all."""
+    out: Path
+    """Folder of all runs and of the page."""
+    levels: Sequence[Level] = ("easy", "hard")
+    """Levels of the bundled test tasks."""
     offer: Offer = "needed"
-    """Which tools every planning task is offered: all that the chosen tasks need (`needed`), or by
-    one of the benchmark's selections."""
+    """Which tools every task is offered: all that the chosen tasks need (`needed`), or by one of
+    the benchmark's selections."""
+    limit: int | None = None
+    """Only the first so many tasks of a level."""
     turns: int = 16
     """Model calls of an attempt at most."""
-    in_process: bool = True
-    """Whether the world's servers stay in this process."""
+    max_tokens: int = 512
+    """Tokens of a model call at most."""
+    concurrency: int = 16
+    """Attempts in progress at once."""
+    hardware: str = "h200"
+    """The hardware that GPU-seconds are computed for."""
     toolfail: int = 0
     """Questions of toolfail, spread over the suite."""
     tir: int = 0
@@ -46,8 +55,6 @@ class SheetTasks(Struct, frozen=True):
     """Tokens written at a problem of tir before the last model call; None for no such limit."""
     tir_seconds: int | None = PROBLEM_SECONDS
     """After this a problem of tir is stopped and graded as it stands; None waits for it."""
-    reasoning: str = REASONING
-    """Which question set of tir."""
 
 
 class SheetPlans(Struct, frozen=True):
@@ -65,44 +72,38 @@ class SheetPlans(Struct, frozen=True):
         return [*self.planning, *self.failing, *self.reasoning]
 
 
-def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:
+def sheet_plans(spec: ModelSpec, options: SheetOptions, run: RunOptions) -> SheetPlans:
     """Everything that one agent attempts."""
     return SheetPlans(
-        [
-            plan
-            for level, limit in tasks.planning
-            for plan in _plans(spec, level, limit, tasks, run)
-        ],
-        _toolfail_plans(spec, tasks, run) if tasks.toolfail else [],
-        _tir_plans(spec, tasks, run) if tasks.tir else [],
+        [plan for level in options.levels for plan in _plans(spec, level, options, run)],
+        _toolfail_plans(spec, options, run) if options.toolfail else [],
+        _tir_plans(spec, options, run) if options.tir else [],
     )
 
 
-def _plans(
-    spec: ModelSpec, level: Level, limit: int | None, tasks: SheetTasks, run: RunOptions
-) -> list[Plan]:
-    selection: Selection = "none" if tasks.offer == "needed" else tasks.offer
+def _plans(spec: ModelSpec, level: Level, options: SheetOptions, run: RunOptions) -> list[Plan]:
+    selection: Selection = "none" if options.offer == "needed" else options.offer
     asked = TpsPlanOptions(
-        [spec], [level], [selection], turns=tasks.turns,
-        pool={"transport": "memory"} if tasks.in_process else {},
+        [spec], [level], [selection], turns=options.turns,
+        pool={"transport": "memory"},
     )  # fmt: skip
-    plans = tps_plans(asked, structs.replace(run, limit=limit))
-    if tasks.offer == "needed":
-        plans = [_with_tools(plan, limit) for plan in plans]
+    plans = tps_plans(asked, structs.replace(run, limit=options.limit))
+    if options.offer == "needed":
+        plans = [_with_tools(plan, options.limit) for plan in plans]
     return plans
 
 
-def _toolfail_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
-    return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), answers="prose")
+def _toolfail_plans(spec: ModelSpec, options: SheetOptions, run: RunOptions) -> list[Plan]:
+    return toolfail_plans([spec], structs.replace(run, limit=options.toolfail), answers="prose")
 
 
-def _tir_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+def _tir_plans(spec: ModelSpec, options: SheetOptions, run: RunOptions) -> list[Plan]:
     asked = TirOptions(
-        [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
-        unsafe_python=tasks.unsafe_python,
+        [REASONING], [spec], turns=options.turns, attempt_tokens=options.tir_tokens,
+        unsafe_python=options.unsafe_python,
     )  # fmt: skip
-    seconds = tasks.tir_seconds
-    return tir_plans(asked, structs.replace(run, limit=tasks.tir, sample_seconds=seconds))
+    seconds = options.tir_seconds
+    return tir_plans(asked, structs.replace(run, limit=options.tir, sample_seconds=seconds))
 
 
 def _with_tools(plan: Plan, limit: int | None) -> Plan:

@@ -145,8 +145,8 @@ def _test_tasks() -> list[CompoundTask]:
 @cache
 def _test_phrases() -> frozenset[tuple[str, ...]]:
     tasks = [*_test_tasks(), *load_bundled("purpose").tasks]
-    said = [text for task in tasks for text in (task.prompt, *task.follow_ups)]
-    return frozenset().union(*map(_phrases, said))
+    messages = [text for task in tasks for text in (task.prompt, *task.follow_ups)]
+    return frozenset().union(*map(_phrases, messages))
 
 
 def _phrases(text: str) -> set[tuple[str, ...]]:

@@ -181,7 +181,7 @@ def _write(draft: Draft, exercise: Exercise) -> None:
         at = _rename_steps(field.at, names)
         if "field" not in at and "path" not in at:
             raise DraftError(f"{field.label} is no field")
-        draft.steps[at["$from"]].tell(at)
+        draft.steps[at["$from"]].ask_for(at)
 
 
 def _rename_steps(value: Any, names: dict[str, str]) -> Any:

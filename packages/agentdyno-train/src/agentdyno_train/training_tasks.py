@@ -74,10 +74,10 @@ def _make_synthetic(settings: TrainSettings) -> list[TrainingTask]:
     """Synthetic tasks for reinforcement, in worlds that no warm-up has seen."""
     worlds = range(SYNTHETIC_WORLD, SYNTHETIC_WORLD + max(1, settings.worlds))
     count = settings.synthetic_dialogues
-    made = make_synthetic_tasks(count, settings.seed, worlds, settings.most_tools)
+    dialogues = make_synthetic_tasks(count, settings.seed, worlds, settings.most_tools)
     return [
         TrainingTask(one.task, one.world, one.tools)
-        for one in made
+        for one in dialogues
         if len(one.task.subtasks) <= settings.most_steps
     ]
 

@@ -10,6 +10,8 @@ from msgspec import Struct
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
 
+TITLE = "Published agents, recomputed from their own rows"
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """What is typed."""
@@ -26,8 +28,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """State what the runs do not say, as `agentdyno measure` does."""
     audit: Annotated[list[Path] | None, typer.Option(exists=True, file_okay=False)] = None
     """Compare what the publications in these folders state with their own rows."""
-    title: str = "Published agents, recomputed from their own rows"
-    """Heading of the page."""
     json: opt.Json = False
 
 
@@ -49,7 +49,7 @@ def command(given: Options) -> int:
         from agentdyno.reports.markdown import render_markdown
 
         is_page = given.out.suffix == ".html"
-        text = render_page(given.title, topics) if is_page else render_markdown(topics)
+        text = render_page(TITLE, topics) if is_page else render_markdown(topics)
         given.out.write_text(text, encoding="utf-8")
     if given.json:
         print_json(answer)

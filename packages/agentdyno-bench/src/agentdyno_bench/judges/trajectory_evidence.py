@@ -80,7 +80,9 @@ class PromptBlocks(Struct, frozen=True):
     """What of the history is missing; empty when nothing is."""
 
 
-def tell(state: WholeState, tokens: int, extra: dict[str, str] | None = None) -> PromptBlocks:
+def quote_state(
+    state: WholeState, tokens: int, extra: dict[str, str] | None = None
+) -> PromptBlocks:
     """Quotes everything with one word in the marks that none of it holds."""
     room = tokens * CHARACTERS_PER_TOKEN
     task, final = (

@@ -132,7 +132,7 @@ def _calls_as_text(reading: Reading) -> list[Finding]:
     tools = reading.schemas.keys() | {call.tool for call in reading.calls}
     runs_code = any(family_of(name) == "compute" for name in reading.schemas)
     found = []
-    for turn, parts in enumerate(reading.said):
+    for turn, parts in enumerate(reading.written):
         if reading.calls_by_turn[turn]:
             continue
         for part in parts:

@@ -46,7 +46,7 @@ def detect_confirmatory(reading: Reading) -> list[Finding]:
     final = _final_answer(reading)
     stated: str | None = None
     found: list[Finding] = []
-    for turn, parts in enumerate(reading.said[: _last_computed(reading) + 1]):
+    for turn, parts in enumerate(reading.written[: _last_computed(reading) + 1]):
         for part in parts:
             text = part.text[:MOST]
             if (answer := _ANSWER.search(text) or (final and final.search(text))) is not None:
@@ -58,7 +58,7 @@ def detect_confirmatory(reading: Reading) -> list[Finding]:
 def _final_answer(reading: Reading) -> re.Pattern[str] | None:
     """What the attempt answers in the end, as it may stand in earlier words; None where it marks no
     answer, or the user had said it. Of one or two characters it must be what something is."""
-    last = next((parts for parts in reversed(reading.said) if parts), [])
+    last = next((parts for parts in reversed(reading.written) if parts), [])
     marked = [m[1] or m[2] for part in last for m in _GIVEN.finditer(part.text)]
     if not marked:
         return None

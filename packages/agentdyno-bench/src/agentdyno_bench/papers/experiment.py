@@ -71,16 +71,16 @@ def count_tasks(request: PaperRequest, sizes: Mapping[str, int]) -> int:
 def describe_scope(request: PaperRequest, sizes: Mapping[str, int], task: str, where: str) -> str:
     """How much is run, and how much larger sizes have; `where` says how often a task is run."""
     many, size = count_tasks(request, sizes), size_of(request)
-    said = (
+    sentence = (
         f"This run has {plural(many, task)} {where}; --size small has up to {sizes['small']:,}, "
         f"full up to {sizes['full']:,}."
     )
     if size == SLOW:
-        said += (
+        sentence += (
             f" On this machine an answer ends at {ANSWER_TOKENS[size]} tokens at this size, and an "
             f"attempt is brought to its end once it has written {ATTEMPT_TOKENS[size]}."
         )
-    return said
+    return sentence
 
 
 def measure_options(request: PaperRequest) -> MeasureOptions:

@@ -166,11 +166,11 @@ def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
 
 def _latency_table(frames: Frames) -> ExhibitResult:
     found = latency(frames)
-    wanted = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
+    labels = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
     rows: list[list[Value]] = [
-        [f"{wanted[r.measure]}, {r.model or 'all models'}", None, r.pearson]
+        [f"{labels[r.measure]}, {r.model or 'all models'}", None, r.pearson]
         for r in found.rows
-        if r.measure in wanted
+        if r.measure in labels
     ]
     return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
 

@@ -162,8 +162,8 @@ def _leaderboard(report: FailureReport) -> ExhibitResult:
         model, clean, *others = _rates(s, "CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
         rank = "apart" if s.rank is None else "–".join(dict.fromkeys(map(str, s.rank)))
         rows.append([model, rank, clean, by_rule.get(s.model), *others])
-    shown = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
-    return ExhibitResult(rows=rows, tables=_pick_tables(report, *shown))
+    titles = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
+    return ExhibitResult(rows=rows, tables=_pick_tables(report, *titles))
 
 
 def _pick_tables(report: FailureReport, *beginnings: str) -> list[TopicTable]:

@@ -56,7 +56,8 @@ class GoalJudge(Struct, frozen=True):
                     self.model.require_reachable()
                 asyncio.run(self._ask(Asking(journal, self.options.ask, self._cost), asked, take))
         return [
-            apply_verdicts(each.marks, said) for each, said in zip(attempts, verdicts, strict=True)
+            apply_verdicts(each.marks, decided)
+            for each, decided in zip(attempts, verdicts, strict=True)
         ]
 
     async def _ask(self, asking: Asking, asked: list[Question], take: Take) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.topic import (
+    Cell,
     ChartRow,
     PlaneChart,
     PlanePoint,
@@ -19,8 +20,8 @@ from agentdyno.reports.topic import (
     RowsChart,
     Topic,
     TopicTable,
-    Value,
     columns,
+    table_of,
 )
 from agentdyno_bench.studies.board.audit import Contradiction
 from agentdyno_bench.studies.board.build import KEYS
@@ -117,14 +118,14 @@ def _name(row: BoardRow) -> str:
 
 def _charts(anchor: str, benchmark: BoardBenchmark) -> list[PlaneChart | RowsChart]:
     groups = [_group(benchmark, places) for places in benchmark.together]
-    shown = [point for point in groups if point is not None]
-    if len(shown) > 1:
+    points = [point for point in groups if point is not None]
+    if len(points) > 1:
         front = PlaneChart(
             f"{anchor}-front",
             "Success against cost; what cannot be told apart is one point, the front has names",
             "dollars a run",
             "solved",
-            _mark_front(shown),
+            _mark_front(points),
             across_kind="money",
             front=True,
         )
@@ -199,24 +200,17 @@ def _behind(anchor: str, runs: Sequence[pl.DataFrame]) -> RowsBehind:
 
 
 def _main_table(rows: Sequence[BoardRow], behind: RowsBehind) -> TopicTable:
-    heads = columns(
-        "model", "harness", "rank", "solved:share", "dollars a run:money",
-        "dollars a solved task:money", "spent on failures:share", "runs:count",
-    )  # fmt: skip
-    cells: list[list[Value]] = [
-        [
-            row.model,
-            _harness(row),
-            _rank(row),
-            row.solved,
-            row.usd,
-            row.usd_per_solved,
-            row.failed_share,
-            row.runs,
-        ]
-        for row in rows
-    ]
-    return TopicTable("Rows", heads, cells, folded=False, behind=behind)
+    cells: dict[str, Cell] = {
+        "model": "model",
+        "harness": _harness,
+        "rank": _rank,
+        "solved:share": "solved",
+        "dollars a run:money": "usd",
+        "dollars a solved task:money": "usd_per_solved",
+        "spent on failures:share": "failed_share",
+        "runs:count": "runs",
+    }
+    return table_of("Rows", rows, cells, folded=False, behind=behind)
 
 
 def _harness(row: BoardRow) -> str:
@@ -230,32 +224,24 @@ def _rank(row: BoardRow) -> str:
 
 
 def _price_table(rows: Sequence[BoardRow]) -> TopicTable:
-    heads = columns(
-        "model", "harness", "cost", "dollars a run:money", "list, day of the run:money",
-        "list, today:money", "unknown cost:count", "costs of $0:count", "read from cache:share",
-        "lost to the cache:money", "turns to spare:share",
-    )  # fmt: skip
-    cells: list[list[Value]] = [
-        [
-            row.model,
-            _harness(row),
-            row.usd_source if row.usd.value is not None else None,
-            row.usd,
-            row.list_day,
-            row.list_today,
-            row.unpriced,
-            row.zero_usd,
-            row.cache_read,
-            row.lost_usd,
-            row.missed_turns,
-        ]
-        for row in rows
-    ]
+    cells: dict[str, Cell] = {
+        "model": "model",
+        "harness": _harness,
+        "cost": lambda row: row.usd_source if row.usd.value is not None else None,
+        "dollars a run:money": "usd",
+        "list, day of the run:money": "list_day",
+        "list, today:money": "list_today",
+        "unknown cost:count": "unpriced",
+        "costs of $0:count": "zero_usd",
+        "read from cache:share": "cache_read",
+        "lost to the cache:money": "lost_usd",
+        "turns to spare:share": "missed_turns",
+    }
     note = (
         "Lost to the cache: what a run paid for tokens that it had held, more than reading them. "
         "Turns to spare: those whose calls an earlier one could have made, where runs have texts."
     )
-    return _known(TopicTable("Prices, cache and missed parallelism", heads, cells, note=note))
+    return _known(table_of("Prices, cache and missed parallelism", rows, cells, note=note))
 
 
 def _known(table: TopicTable) -> TopicTable:
@@ -276,41 +262,33 @@ def _known(table: TopicTable) -> TopicTable:
 
 
 def _more_table(rows: Sequence[BoardRow]) -> TopicTable:
-    heads = columns(
-        "model", "harness", "tasks:count", "graded:count", "tokens a run:amount",
-        "tokens a solved task:amount", "turns:mean", "attempts a task:count",
-        "all of k solved:share", "k:count", "highest over lowest cost:ratio",
-    )  # fmt: skip
-    cells: list[list[Value]] = [
-        [
-            row.model,
-            _harness(row),
-            row.tasks,
-            row.graded,
-            row.tokens,
-            row.tokens_per_solved,
-            row.turns,
-            row.attempts,
-            row.pass_all if row.pass_k > 1 else None,
-            row.pass_k if row.pass_k > 1 else None,
-            row.dispersion,
-        ]
-        for row in rows
-    ]
-    return _known(TopicTable("Counts, tokens, turns and repeated attempts", heads, cells))
+    cells: dict[str, Cell] = {
+        "model": "model",
+        "harness": _harness,
+        "tasks:count": "tasks",
+        "graded:count": "graded",
+        "tokens a run:amount": "tokens",
+        "tokens a solved task:amount": "tokens_per_solved",
+        "turns:mean": "turns",
+        "attempts a task:count": "attempts",
+        "all of k solved:share": lambda row: row.pass_all if row.pass_k > 1 else None,
+        "k:count": lambda row: row.pass_k if row.pass_k > 1 else None,
+        "highest over lowest cost:ratio": "dispersion",
+    }
+    return _known(table_of("Counts, tokens, turns and repeated attempts", rows, cells))
 
 
 def _pair_table(benchmark: BoardBenchmark) -> TopicTable:
-    heads = columns(
-        "model", "first", "second", "tasks:count", "more solved by the second:share",
-        "dollars a run, second to first:ratio",
-    )  # fmt: skip
-    rows: list[list[Value]] = [
-        [pair.model, pair.first, pair.second, pair.tasks, pair.solved, pair.cost]
-        for pair in benchmark.pairs
-    ]
+    cells: dict[str, Cell] = {
+        "model": "model",
+        "first": "first",
+        "second": "second",
+        "tasks:count": "tasks",
+        "more solved by the second:share": "solved",
+        "dollars a run, second to first:ratio": "cost",
+    }
     note = "Over the tasks that both tried; costs over those whose cost is known and not $0."
-    return TopicTable("The same model twice", heads, rows, folded=False, note=note)
+    return table_of("The same model twice", benchmark.pairs, cells, folded=False, note=note)
 
 
 def render_audit(found: Sequence[Contradiction], checked: int) -> Topic:
@@ -341,8 +319,6 @@ def _count(found: Sequence[Contradiction]) -> str:
 
 
 def _contradictions(title: str, found: Sequence[Contradiction]) -> TopicTable:
-    heads = columns("file", "row", "what", "stated", "recomputed", "tried besides")
-    rows: list[list[Value]] = [
-        [each.file, each.row, each.what, each.stated, each.recomputed, each.tried] for each in found
-    ]
-    return TopicTable(title, heads, rows, folded=False)
+    names = ("file", "row", "what", "stated", "recomputed")
+    cells: dict[str, Cell] = {**{name: name for name in names}, "tried besides": "tried"}
+    return table_of(title, found, cells, folded=False)

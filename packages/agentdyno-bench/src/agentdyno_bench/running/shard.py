@@ -80,11 +80,11 @@ def _plain(message: object) -> str:
 
 def _arguments(shard: Shard) -> dict[str, Any]:
     options = shard.options
-    made_with: dict[str, Any] = {"variant": options.variant} if options.variant else {}
+    variant: dict[str, Any] = {"variant": options.variant} if options.variant else {}
     about = {"shard": shard.number, "concurrency": shard.concurrency, "attempt": options.attempt}
     return {
         "sample_id": shard.samples,
-        "metadata": {"agentdyno": about} | made_with,
+        "metadata": {"agentdyno": about} | variant,
         "log_dir": str(shard.folder.logs),
         "log_format": "eval",
         "display": "none",

@@ -141,8 +141,8 @@ class ServedTask:
         if self._stage > len(self._task.follow_ups):
             return _say("Submitted. The task is over.")
         fields = msgspec.json.encode(submit_schema(self._task, self._stage)["properties"]).decode()
-        said = self._task.follow_ups[self._stage - 1]
-        return _say(f"The user answers:\n{said}\n\nWhat {SUBMIT} takes now: {fields}")
+        message = self._task.follow_ups[self._stage - 1]
+        return _say(f"The user answers:\n{message}\n\nWhat {SUBMIT} takes now: {fields}")
 
     def _begin(self) -> None:
         """An attempt begins with the first request: a server that nobody reached is none."""

@@ -78,8 +78,8 @@ def _split_at(text: str, end: str) -> SplitText:
 def _split_channels(text: str) -> SplitText:
     """Harmony: the analysis is thinking, every other channel is written for somebody."""
     messages = _CHANNEL.findall(text)
-    thinking = [said for channel, said in messages if channel == "analysis"]
-    answer = [said for channel, said in messages if channel != "analysis"]
+    thinking = [content for channel, content in messages if channel == "analysis"]
+    answer = [content for channel, content in messages if channel != "analysis"]
     return SplitText("\n".join(thinking).strip("\n"), "\n".join(answer).strip("\n"))
 
 

@@ -61,11 +61,11 @@ class LinearFit:
         most = float((self.residuals**2).sum()) + (student.ppf(0.975, free) * spread) ** 2
         scaled = direction * self._scale
 
-        def allows(wanted: float) -> bool:
-            size = max(abs(wanted), abs(value), 1e-300)
+        def allows(end: float) -> bool:
+            size = max(abs(end), abs(value), 1e-300)
             rows = np.vstack([self._rows, HELD * scaled / size])
-            solved, _ = nnls(rows, np.append(self._right, HELD * wanted / size))
-            is_held = abs(scaled @ solved - wanted) <= 1e-3 * size
+            solved, _ = nnls(rows, np.append(self._right, HELD * end / size))
+            is_held = abs(scaled @ solved - end) <= 1e-3 * size
             return bool(is_held and ((self._rows @ solved - self._right) ** 2).sum() <= most)
 
         # So much of the direction alone would make up a whole row.

@@ -26,9 +26,9 @@ def find_settling_depths(distances: Numbers, g: float) -> npt.NDArray[np.int64]:
     """The layer at which each token settles, from 1; distances are tokens x layers."""
     if distances.shape[1] == 0:
         raise ValueError("expected at least one layer, got none")
-    is_settled = distances.astype(np.float64) <= g  # g in float32 could cross a distance.
-    is_settled[:, -1] = True  # The last layer's distance from itself is 0 by definition.
-    depths: npt.NDArray[np.int64] = is_settled.argmax(1).astype(np.int64) + 1
+    is_near = distances.astype(np.float64) <= g  # g in float32 could cross a distance.
+    is_near[:, -1] = True  # The last layer's distance from itself is 0 by definition.
+    depths: npt.NDArray[np.int64] = is_near.argmax(1).astype(np.int64) + 1
     return depths
 
 

@@ -212,7 +212,7 @@ class _Chunk:
                 self._check_layer(layer)
             # What came too near waits: a few more checks cost less than float64 twice.
             self._check_survivors()
-        self._settle_near()
+        self._decide_near()
         return Deep(self.settling == 0, *sure, work=self._work())
 
     def _normalize(self, place: Any) -> Tensor:
@@ -312,13 +312,13 @@ class _Chunk:
         beyond = found.jsd.double() - self.g
         near = (beyond.abs() <= doubt).any(0)
         self.near.append(_Near(layers, tokens, near, normalized))
-        self._settle((beyond <= 0) & ~near, layers, tokens)
+        self._finish((beyond <= 0) & ~near, layers, tokens)
 
-    def _settle(self, hit: Tensor, layers: Tensor, tokens: Tensor) -> None:
+    def _finish(self, hit: Tensor, layers: Tensor, tokens: Tensor) -> None:
         """Tokens near enough to the last layer are done, for every pair the layer is below."""
         self.settling.index_add_(1, tokens, (hit & (self.cuts > layers)).int())
 
-    def _settle_near(self) -> None:
+    def _decide_near(self) -> None:
         """Float64 decides what came too near, where nothing else has decided since."""
         if not self.near:
             return
@@ -328,7 +328,7 @@ class _Chunk:
             found = exact_distances(
                 self.readout, normalized, self.last_normalized[tokens], self.rows // 8
             )
-            self._settle(found.jsd <= self.g, layers, tokens)
+            self._finish(found.jsd <= self.g, layers, tokens)
 
     def _still_near(self) -> tuple[Tensor, Tensor, Tensor]:
         """Layers, tokens and normalized states of the checks on which an answer still hangs."""

@@ -67,7 +67,8 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.records import shortened
     from agentdyno_train.named_agents import read_agents
-    from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet
+    from agentdyno_train.pipelines.sheet import make_sheet
+    from agentdyno_train.sheet_plans import SheetOptions
 
     agents = read_agents(given.agent)
     chosen = given.level or (TpsLevel.easy, TpsLevel.hard)

@@ -32,8 +32,8 @@ def command(
     for format in formats.values():
         out.print(f"{format.name:20} {format.title}")
         notes = [] if format.has_real_file else [UNSEEN]
-        if said := " ".join([*notes, format.description]).strip():
-            out.print(Padding(said, (0, 0, 0, 21)))
+        if text := " ".join([*notes, format.description]).strip():
+            out.print(Padding(text, (0, 0, 0, 21)))
     out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
     out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
     print_refused(refused)

@@ -233,12 +233,12 @@ class _Layout:
         """
         total, s = self.batch.by_trajectory, self.shares
         # Where only sums are recorded nothing is seen, so nothing can be called hidden.
-        shown = np.array([not t.totals_only for t in self.items], dtype=np.float64)
-        largest = shown * _largest(self.split.unseen, self.columns.first_turn)
+        has_parts = np.array([not t.totals_only for t in self.items], dtype=np.float64)
+        largest = has_parts * _largest(self.split.unseen, self.columns.first_turn)
         midway = np.array([t.begins_midway for t in self.items], dtype=bool)
         # A file that begins in the middle of a session had a conversation before it; what else it
         # does not show cannot be told from that.
-        context, hidden = total(s.unseen), shown * total(self.split.unseen_decode)
+        context, hidden = total(s.unseen), has_parts * total(self.split.unseen_decode)
         money = self.batch.money
         read, written = total(money.unseen), total(money.unseen_decode)
         decoded = total(s.unseen_decode), total(s.unseen_decode_growth), written

@@ -56,8 +56,7 @@ def _begins_list(source: Source) -> bool:
 def _feed(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
     is_list = _begins_list(source)
     for record in open_document(source, None).records if is_list else lines(source):
-        if (refused := take_record(source, format, record, reader.take)) is not None:
-            yield refused
+        yield from take_record(source, format, record, reader.take)
         yield from reader.finished()
 
 

@@ -6,7 +6,7 @@ error beside the others, never raised past its edge.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 import msgspec
@@ -230,26 +230,26 @@ def is_empty(record: BadRecord) -> bool:
 _RESPONSE = "at least one response of a model"
 
 
-def take_lines(source: Source, format: str, take: Callable[[Record], None]) -> Iterator[BadRecord]:
-    """Hands every line to a session that is being read; yields those that it cannot take."""
-    for record in lines(source):
-        if (refused := take_record(source, format, record, take)) is not None:
-            yield refused
+def take_records(
+    source: Source, format: str, records: Iterable[Record], take: Callable[[Record], None]
+) -> Iterator[BadRecord]:
+    """Hands every record to what is being read; yields those that it cannot take."""
+    for record in records:
+        yield from take_record(source, format, record, take)
 
 
 def take_record(
     source: Source, format: str, record: Record, take: Callable[[Record], None]
-) -> BadRecord | None:
+) -> Iterator[BadRecord]:
     """Hands over one record; a bad one where it cannot be taken."""
     try:
         if record.problem:
             raise record.problem
         take(record)
     except UnreadableError as problem:
-        return bad(source, format, record.place, problem)
+        yield bad(source, format, record.place, problem)
     except RecursionError:
-        return bad(source, format, record.place, too_deep())
-    return None
+        yield bad(source, format, record.place, too_deep())
 
 
 def read_document(

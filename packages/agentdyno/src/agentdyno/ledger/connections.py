@@ -70,8 +70,8 @@ class Connections:
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""
         found: dict[str, set[int]] = {volume: set() for volume in self._volumes}
-        wanted = np.array(sorted(trajectories), dtype=object)
-        new = {v: set(_find_places(n.ids, wanted).tolist()) for v, n in self._volumes.items()}
+        asked = np.array(sorted(trajectories), dtype=object)
+        new = {v: set(_find_places(n.ids, asked).tolist()) for v, n in self._volumes.items()}
         while new := {v: places - found[v] for v, places in new.items() if places - found[v]}:
             for volume, places in new.items():
                 found[volume] |= places
@@ -84,11 +84,11 @@ class Connections:
         return names.sought[np.isin(names.owners, list(places))]
 
 
-def _find_places(ids: NDArray[np.object_], wanted: NDArray[np.object_]) -> NDArray[np.int64]:
+def _find_places(ids: NDArray[np.object_], sought: NDArray[np.object_]) -> NDArray[np.int64]:
     """Of ids in order."""
-    places = np.searchsorted(ids, wanted)
+    places = np.searchsorted(ids, sought)
     there = places < len(ids)
-    there[there] = ids[places[there]] == wanted[there]
+    there[there] = ids[places[there]] == sought[there]
     return places[there]
 
 

@@ -56,8 +56,8 @@ class AgentQuestions:
             pl.col("usd").sum(), pl.col("result_tokens").sum(), calls=pl.len()
         )
         rows = sums.sort("usd", descending=True).collect()
-        wanted = [what, f"*/{what.lstrip('/')}"]
-        found = rows.filter([matches(name, wanted) for name in rows["subject"]])
+        globs = [what, f"*/{what.lstrip('/')}"]
+        found = rows.filter([matches(name, globs) for name in rows["subject"]])
         return {
             "usd": _cents(float(found["usd"].sum())) if len(found) else None,
             "calls": int(found["calls"].sum()),

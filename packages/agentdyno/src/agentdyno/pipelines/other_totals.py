@@ -90,8 +90,8 @@ def run_tool(tool: str) -> bytes:
         words = [*given, str(file)] if given[-1] == "-o" else given
         done = subprocess.run([found, *words], capture_output=True, timeout=600, check=False)
         if done.returncode:
-            said = printable(done.stderr.decode(errors="replace"), 200)
-            raise InputError(f"{tool} failed: {said}")
+            message = printable(done.stderr.decode(errors="replace"), 200)
+            raise InputError(f"{tool} failed: {message}")
         return file.read_bytes() if file.is_file() else done.stdout
 
 
@@ -171,8 +171,8 @@ def _first(row: dict[str, Any], name: str) -> Any:
 
 def _currency(row: dict[str, Any]) -> str | None:
     amount = row.get("amount")
-    said = amount.get("currency") if isinstance(amount, dict) else row.get("currency")
-    return said.lower() if isinstance(said, str) else None
+    currency = amount.get("currency") if isinstance(amount, dict) else row.get("currency")
+    return currency.lower() if isinstance(currency, str) else None
 
 
 def _number(value: Any) -> float | None:

@@ -67,8 +67,8 @@ class Repository:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise InputError(f"git {words[0]}: {printable(str(error), 200)}.") from error
         if done.returncode:
-            said = printable(done.stderr.decode(errors="replace").strip(), 200)
-            raise InputError(f"{printable(str(self._folder), 200)}: git {words[0]}: {said}")
+            message = printable(done.stderr.decode(errors="replace").strip(), 200)
+            raise InputError(f"{printable(str(self._folder), 200)}: git {words[0]}: {message}")
         return done.stdout
 
     def refs(self) -> dict[str, str]:
@@ -80,15 +80,15 @@ class Repository:
 
     def objects(self, names: Iterable[str], largest: int | None = None) -> dict[str, bytes]:
         """What objects hold; those above `largest` bytes are left out."""
-        wanted = [*dict.fromkeys(names)]
+        ids = [*dict.fromkeys(names)]
         if largest is not None:
-            sizes = self.run("cat-file", "--batch-check", given="\n".join(wanted) + "\n")
+            sizes = self.run("cat-file", "--batch-check", given="\n".join(ids) + "\n")
             rows = (line.split() for line in sizes.decode(errors="replace").splitlines())
-            wanted = [row[0] for row in rows if len(row) == 3 and int(row[2]) <= largest]
+            ids = [row[0] for row in rows if len(row) == 3 and int(row[2]) <= largest]
         found: dict[str, bytes] = {}
-        for start in range(0, len(wanted), 2_000):
+        for start in range(0, len(ids), 2_000):
             printed = self.run(
-                "cat-file", "--batch", given="\n".join(wanted[start : start + 2_000]) + "\n"
+                "cat-file", "--batch", given="\n".join(ids[start : start + 2_000]) + "\n"
             )
             found |= _read_batch(printed)
         return found
@@ -272,9 +272,9 @@ class _Reading:
         units = self._name_units(first, name)
         on_main = set(units)
         self._name_branches(units)
-        made = [n for n in self._order if len(headers[n].parents) < 2]
-        chosen = [n for n in made if since is None or headers[n].at >= since]
-        diffs = self._diff(made)
+        single = [n for n in self._order if len(headers[n].parents) < 2]
+        chosen = [n for n in single if since is None or headers[n].at >= since]
+        diffs = self._diff(single)
         commits: list[Commit] = []
         for start in range(0, len(chosen), TOGETHER):
             some = chosen[start : start + TOGETHER]
@@ -287,7 +287,7 @@ class _Reading:
                 for n in some
             ]  # fmt: skip
             self._texts = {NOTHING: []}
-        self._keep_versions(made, diffs, first)
+        self._keep_versions(single, diffs, first)
         return History(
             main=name,
             commits=commits,
@@ -340,9 +340,9 @@ class _Reading:
                     waiting += self._headers[each].parents
 
     def _load(self, objects: Iterable[str]) -> None:
-        wanted = {object for object in objects if object not in self._texts}
-        found = self._repository.objects(wanted, LARGEST)
-        for object in wanted:
+        missing = {object for object in objects if object not in self._texts}
+        found = self._repository.objects(missing, LARGEST)
+        for object in missing:
             data = found.get(object)
             self._texts[object] = None if data is None or b"\0" in data[:8_000] else (
                 data.decode(errors="replace").splitlines()
@@ -359,13 +359,13 @@ class _Reading:
                 yield FileChange(path, added, removed)
 
     def _keep_versions(
-        self, made: list[str], diffs: dict[str, list[tuple[str, str, str]]], first: list[str]
+        self, single: list[str], diffs: dict[str, list[tuple[str, str, str]]], first: list[str]
     ) -> None:
         """Path -> moments and objects: on any branch, and on the main branch, merges included."""
         self._anywhere: dict[str, list[tuple[float, str]]] = {}
         self._on_main: dict[str, list[tuple[float, str]]] = {}
         for names, rows, kept in (
-            (made, diffs, self._anywhere), (first, self._diff(first), self._on_main),
+            (single, diffs, self._anywhere), (first, self._diff(first), self._on_main),
         ):  # fmt: skip
             for name in sorted(names, key=lambda name: self._headers[name].at):
                 for path, _, after in rows.get(name, ()):

@@ -92,11 +92,11 @@ def first_screen(
     bad = [_short(line, WIDTH) for line in describe_bad(s, 1)]
     notes = [*unpriced, *_incomplete(sessions), *_old(found), *bad]
     left = room - len(headline) - len(body) - len(change) - len(notes)
-    shown = parts if len(parts) <= left else parts[: max(left, 2)]
+    middle = parts if len(parts) <= left else parts[: max(left, 2)]
     left -= len(parts)
     if sessions is not None and left > SESSIONS:
-        shown += _sessions(sessions)
-    return FirstScreen(headline, body, [*shown, *change], notes)
+        middle += _sessions(sessions)
+    return FirstScreen(headline, body, [*middle, *change], notes)
 
 
 def describe_days(today: Today) -> str:
@@ -244,12 +244,12 @@ def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.cost else []
-    shown = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
-    wide = max(len(saved) for saved, _ in shown)
+    levers = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
+    wide = max(len(saved) for saved, _ in levers)
     room = WIDTH - wide - 4
     days = found.levers[0].days
     lines = ["What to change" + (f" (by each agent's last {days} days)" if days else "")]
-    for saved, name in shown:
+    for saved, name in levers:
         first, *more = wrap(_short(name, 2 * room), room) if most == 1 else [_short(name, room)]
         lines += [f"  {saved:>{wide}}  {first}", *(f"{'':{wide + 4}}{line}" for line in more)]
     return lines

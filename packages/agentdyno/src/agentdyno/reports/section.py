@@ -26,7 +26,7 @@ class Section(Struct, frozen=True):
     study: Callable[[ReportContext], Any] | str
     """Returns a typed result, or None where there is nothing to say; or `module:attribute` of that
     function, which is then imported only where the section applies."""
-    tell: Callable[[Any], Topic] | str
+    render: Callable[[Any], Topic] | str
     """Makes a topic of that result; a function or its place."""
     result: Any
     """The result's type, for the schema of the JSON; or its place."""
@@ -86,10 +86,10 @@ def _result(section: Section, context: ReportContext) -> Any:
 
 def _topic_of(section: Section, result: Any) -> Topic | None:
     try:
-        topic: Topic = load_part(section.tell)(result)
+        topic: Topic = load_part(section.render)(result)
         return topic
     except Exception as error:
-        if _is_own(section.tell):
+        if _is_own(section.render):
             raise
         report_failure(section, "to tell its result", error)
         return None

@@ -106,13 +106,16 @@ Cell = str | Callable[[Any], Value]
 
 
 def table_of(
-    title: str, items: Iterable[object], cells: Mapping[str, Cell], folded: bool = True
+    title: str,
+    items: Iterable[object],
+    cells: Mapping[str, Cell],
+    folded: bool = True,
+    **more: Any,
 ) -> TopicTable:
     """A row for each item: `table_of("By tool", tools, {"tool": "name", "n:count": "calls"})`."""
     read = [attrgetter(cell) if isinstance(cell, str) else cell for cell in cells.values()]
-    return TopicTable(
-        title, columns(*cells), [[get(item) for get in read] for item in items], folded
-    )
+    rows = [[get(item) for get in read] for item in items]
+    return TopicTable(title, columns(*cells), rows, folded, **more)
 
 
 class ChartRow(Struct, frozen=True):

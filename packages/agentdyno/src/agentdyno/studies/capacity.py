@@ -110,14 +110,14 @@ def study_capacity(
     """Replay the load at every number of sessions at once; None chooses them by the memory."""
     if serving.too_small:
         raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-    said = [*notes, *_note_too_large(load, serving)]
-    load = sample_sessions(load, said)
+    every_note = [*notes, *_note_too_large(load, serving)]
+    load = sample_sessions(load, every_note)
     room = _count_fits(serving, load)
     if loads is None:
         loads = _choose_loads(room, len(load.first) - 1)
-        load = repeat_sessions(load, 2 * max(loads), said)
+        load = repeat_sessions(load, 2 * max(loads), every_note)
     elif max(loads) > len(load.first) - 1:
-        said.append(
+        every_note.append(
             f"{len(load.first) - 1} sessions: no more than that run at once, whatever the load."
         )
     replays = {at_once: replay(load, serving, at_once) for at_once in sorted(set(loads))}
@@ -144,7 +144,7 @@ def study_capacity(
         changed_at=tried if changes else None,
         changes=changes,
         evidence=evidence_of(serving, limits.policy if is_evicting else None),
-        notes=said,
+        notes=every_note,
     )
 
 

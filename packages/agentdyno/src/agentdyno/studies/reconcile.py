@@ -101,13 +101,15 @@ def reconcile(ledger: Tables, theirs: list[Total]) -> Reconciled:
         for (day, model), row, total in zip(cells.keys, cells.rest, cells.ours, strict=True)
         if not _is_small(row, total)
     ]
-    said = ~np.isnan(cells.theirs).all(axis=0)
+    is_stated = ~np.isnan(cells.theirs).all(axis=0)
     own, other = cells.ours.sum(axis=0), np.nansum(cells.theirs, axis=0)
     return Reconciled(
         days=(min(row.day for row in theirs), max(row.day for row in theirs)),
         hours=hours,
         ours=dict(zip(KINDS, own.tolist(), strict=True)),
-        theirs={k: float(v) if s else None for k, v, s in zip(KINDS, other, said, strict=True)},
+        theirs={
+            k: float(v) if s else None for k, v, s in zip(KINDS, other, is_stated, strict=True)
+        },
         explained=tuple(sorted(explained, key=lambda one: -abs(one.change.get("usd", 0.0)))),
         unexplained=tuple(unexplained),
     )
@@ -130,8 +132,8 @@ class _Cells:
         own = self._sum_up(turns)
         self.keys = sorted(other.keys() | own.keys())
         self.place = {key: place for place, key in enumerate(self.keys)}
-        said = ~np.isnan(np.array(list(other.values()))).all(axis=0)
-        nothing = np.where(said, 0.0, np.nan)
+        is_stated = ~np.isnan(np.array(list(other.values()))).all(axis=0)
+        nothing = np.where(is_stated, 0.0, np.nan)
         self.theirs = np.array([other.get(key, nothing) for key in self.keys])
         self.ours = self.lay_out(own)
         self.rest = np.where(np.isnan(self.theirs), 0.0, self.theirs - self.ours)
@@ -268,18 +270,18 @@ def _explain_estimates(cells: _Cells, turns: pl.DataFrame) -> Iterator[Differenc
         cells.rest = cells.rest - change
         if cells.distance(change) > 0:
             cause = f"{agent}: output as the trace has it, which we estimate"
-            shown = rows.with_columns(usd=pl.col("usd_output")).filter(pl.col("output") > 0)
-            yield _describe(cause, change, shown, cells)
+            estimated = rows.with_columns(usd=pl.col("usd_output")).filter(pl.col("output") > 0)
+            yield _describe(cause, change, estimated, cells)
 
 
 def _explain_by_price(cells: _Cells) -> Iterator[Difference]:
     """Where all tokens agree, only the price can differ."""
     for place, ((day, model), row) in enumerate(zip(cells.keys, cells.rest, strict=True)):
-        own, said = cells.ours[place], cells.theirs[place]
+        own, theirs = cells.ours[place], cells.theirs[place]
         tokens = np.where(np.arange(len(KINDS)) == USD, 0.0, row)
         if _is_small(row, own) or not _is_small(tokens, own) or own[:USD].sum() == 0:
             continue
-        rate = f"{said[USD] / own[USD]:.3g} times ours" if own[USD] else "we have none"
+        rate = f"{theirs[USD] / own[USD]:.3g} times ours" if own[USD] else "we have none"
         change = np.zeros_like(cells.rest)
         change[place, USD] = row[USD]
         cells.rest = cells.rest - change

@@ -329,5 +329,5 @@ def matches(name: str | None, globs: Sequence[str]) -> bool:
         return False
     folded = name.replace("\\", "/").rstrip("/").casefold().replace("_", " ")
     tails = {folded, folded.rsplit("/", 1)[-1], "/".join(folded.rsplit("/", 2)[-2:])}
-    wanted = [glob.casefold().replace("_", " ") for glob in globs]
-    return any(fnmatch(tail, glob) for tail in tails for glob in wanted)
+    patterns = [glob.casefold().replace("_", " ") for glob in globs]
+    return any(fnmatch(tail, glob) for tail in tails for glob in patterns)

@@ -69,8 +69,8 @@ def describe_first_page(
     }
     if turns is None or known is None or known.is_empty():
         return found
-    wanted = {name: name_ for name in SPLITS if (name_ := getattr(asked, name)) is not None}
-    chosen = known.filter(pl.lit(value=True), **wanted)
+    filters = {name: name_ for name in SPLITS if (name_ := getattr(asked, name)) is not None}
+    chosen = known.filter(pl.lit(value=True), **filters)
     first, last = _choose_range(known, asked.days, date.fromtimestamp(moment))
     within = chosen.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
     looked_at = within.filter(pl.col("day") == asked.day) if asked.day else within

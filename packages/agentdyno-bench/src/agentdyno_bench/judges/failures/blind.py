@@ -8,7 +8,7 @@ from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.failures.rubric import REPLY, Framing
 from agentdyno_bench.judges.fencing import NOTICE
 from agentdyno_bench.judges.forms import Form, Prompt
-from agentdyno_bench.judges.trajectory_evidence import WholeState, tell
+from agentdyno_bench.judges.trajectory_evidence import WholeState, quote_state
 
 BLIND_LABELS = (
     "no_failure",
@@ -54,7 +54,7 @@ def blind_prompt(
     state: WholeState, framing: Framing, tokens: int = BUDGET_TOKENS, *, swapped: bool = False
 ) -> Prompt:
     """The question about one trajectory."""
-    reported = tell(state, tokens)
+    reported = quote_state(state, tokens)
     middle = [reported.final, reported.history] if swapped else [reported.history, reported.final]
     last = "Label that one trajectory now. Answer with the object alone."
     user = "\n\n".join([reported.task, reported.tools, *middle, last])

@@ -104,12 +104,12 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 def _read(text: bytes) -> tuple[str | int | None, ToolAnswer]:
     line = _DECODER.decode(text)
-    made = [call for call in line.tool_calls or () if call.name != SUBMIT]
+    calls = [call for call in line.tool_calls or () if call.name != SUBMIT]
     submits = [call for call in line.tool_calls or () if call.name == SUBMIT and call.ran]
     return line.id, ToolAnswer(
         task_id=line.task_id,
-        calls=tuple(ExecutedCall(call.name, call.arguments) for call in made if call.ran),
+        calls=tuple(ExecutedCall(call.name, call.arguments) for call in calls if call.ran),
         answer=line.answer or "",
-        refused=tuple(ExecutedCall(call.name, call.arguments) for call in made if not call.ran),
+        refused=tuple(ExecutedCall(call.name, call.arguments) for call in calls if not call.ran),
         submission=read_submission(submits[0].arguments) if len(submits) == 1 else None,
     )

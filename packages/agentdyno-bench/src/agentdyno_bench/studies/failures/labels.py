@@ -135,12 +135,12 @@ def is_offered_submit(trajectory: Trajectory) -> bool:
 
 def answer_of(trajectory: Trajectory) -> ToolAnswer:
     """A trajectory as an answer: what ran, what was submitted, and what was written at the end."""
-    made = [(ExecutedCall(c.tool, c.arguments), c.executed) for c in trajectory.calls]
+    calls = [(ExecutedCall(c.tool, c.arguments), c.executed) for c in trajectory.calls]
     return ToolAnswer(
         task_id=trajectory.task_id or "",
-        calls=tuple(call for call, ran in made if ran),
+        calls=tuple(call for call, ran in calls if ran),
         answer=_last_text(trajectory),
-        refused=tuple(call for call, ran in made if not ran),
+        refused=tuple(call for call, ran in calls if not ran),
         submission=_find_submission(trajectory),
     )
 

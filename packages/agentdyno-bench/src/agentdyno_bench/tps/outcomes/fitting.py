@@ -37,16 +37,16 @@ def _is_member(value: Any, found: list[Any]) -> bool:
     return any(_equal(member, value) for member in found)
 
 
-def _equal(found: Any, wanted: Any) -> bool:
-    if isinstance(found, str) and isinstance(wanted, str):
-        return plain(found) == plain(wanted)
-    if isinstance(found, list) and isinstance(wanted, list):
-        pairs = zip(found, wanted, strict=False)
-        return len(found) == len(wanted) and all(_equal(a, b) for a, b in pairs)
-    number = isinstance(found, (int, float)) and isinstance(wanted, (int, float))
-    if number and not isinstance(found, bool) and not isinstance(wanted, bool):
-        return bool(abs(found - wanted) < 0.005)
-    return bool(found == wanted)
+def _equal(found: Any, expected: Any) -> bool:
+    if isinstance(found, str) and isinstance(expected, str):
+        return plain(found) == plain(expected)
+    if isinstance(found, list) and isinstance(expected, list):
+        pairs = zip(found, expected, strict=False)
+        return len(found) == len(expected) and all(_equal(a, b) for a, b in pairs)
+    number = isinstance(found, (int, float)) and isinstance(expected, (int, float))
+    if number and not isinstance(found, bool) and not isinstance(expected, bool):
+        return bool(abs(found - expected) < 0.005)
+    return bool(found == expected)
 
 
 def plain(text: str) -> str:

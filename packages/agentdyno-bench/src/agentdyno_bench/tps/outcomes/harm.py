@@ -73,10 +73,10 @@ def harms(
 
 def factor(found: list[Harm]) -> float:
     """What the score is multiplied with."""
-    made = 1.0
+    product = 1.0
     for harm in found:
-        made *= FACTORS[harm.severity]
-    return made
+        product *= FACTORS[harm.severity]
+    return product
 
 
 def _covered(

@@ -191,8 +191,8 @@ def in_user_words(text: str, request: str) -> str | None:
         forms += [f"{day.day} {day:%B}", f"{day:%B} {day.day}"]
     elif re.fullmatch(r"[A-Z]\w+ [A-Z]\w+", text):
         forms.append(text.split()[0])
-    said = (f for f in forms if re.search(rf"(?<!\w){re.escape(f)}(?!\w)", request, re.I))
-    return next((form for form in said if len(form) > 1), None)
+    found = (f for f in forms if re.search(rf"(?<!\w){re.escape(f)}(?!\w)", request, re.I))
+    return next((form for form in found if len(form) > 1), None)
 
 
 # What is submitted

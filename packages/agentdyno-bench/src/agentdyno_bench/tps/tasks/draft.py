@@ -33,7 +33,7 @@ class Step:
         self.told: list[Ref] = []
         self.support: list[Any] = []
 
-    def tell(self, *refs: Ref) -> None:
+    def ask_for(self, *refs: Ref) -> None:
         """Values of this result that the answer must state."""
         if self.stage != self.draft.stage:
             raise ValueError(f"{self.subtask_id} was done for an earlier message of the user")

@@ -16,9 +16,9 @@ from agentdyno_bench.values import fold
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
 
 
-def holds(value: Any, wanted: Any) -> bool:
+def holds(value: Any, expected: Any) -> bool:
     """Whether a structured value has the wanted one among its leaves or within its texts."""
-    return any(_same(leaf, wanted) for leaf in leaves(value))
+    return any(_same(leaf, expected) for leaf in leaves(value))
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -33,20 +33,20 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _same(leaf: Any, wanted: Any) -> bool:
-    if isinstance(wanted, bool) or isinstance(leaf, bool):
-        return leaf is wanted
-    if isinstance(wanted, (int, float)):
+def _same(leaf: Any, expected: Any) -> bool:
+    if isinstance(expected, bool) or isinstance(leaf, bool):
+        return leaf is expected
+    if isinstance(expected, (int, float)):
         if isinstance(leaf, (int, float)):
-            return _same_number(float(leaf), float(wanted))
-        return any(_same_number(found, float(wanted)) for found in _numbers(str(leaf)))
-    return _words(str(wanted)).search(fold(str(leaf))) is not None
+            return _same_number(float(leaf), float(expected))
+        return any(_same_number(found, float(expected)) for found in _numbers(str(leaf)))
+    return _words(str(expected)).search(fold(str(leaf))) is not None
 
 
 @lru_cache(4096)
-def _words(wanted: str) -> re.Pattern[str]:
+def _words(text: str) -> re.Pattern[str]:
     """A text as whole words; hyphens, underscores and blanks between them are alike."""
-    parts = [re.escape(word) for word in re.split(r"[\s_-]+", fold(wanted.strip())) if word]
+    parts = [re.escape(word) for word in re.split(r"[\s_-]+", fold(text.strip())) if word]
     joined = r"[\s_-]{0,4}".join(parts)
     return re.compile(rf"(?<![^\W_]){joined}(?![^\W_])" if parts else r"(?!)")
 
@@ -56,7 +56,7 @@ def _numbers(text: str) -> Iterator[float]:
         yield float(re.sub(r"[,\u00a0\u202f]", "", match[0]))
 
 
-def _same_number(found: float, wanted: float) -> bool:
+def _same_number(found: float, expected: float) -> bool:
     """Equal to the digits of the wanted value, two at least."""
-    digits = max(2, len(f"{wanted:.6f}".rstrip("0").partition(".")[2]))
-    return bool(abs(found - wanted) < 0.5001 * 10**-digits)
+    digits = max(2, len(f"{expected:.6f}".rstrip("0").partition(".")[2]))
+    return bool(abs(found - expected) < 0.5001 * 10**-digits)

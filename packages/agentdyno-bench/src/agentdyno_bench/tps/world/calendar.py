@@ -108,8 +108,8 @@ class Calendar(Server):
         hits = self._overlaps(begin, begin + timedelta(minutes=row["minutes"]))
         if any(h["event_id"] != event_id for h in hits):
             raise conflict(f"Something else is planned at {start}.")
-        made = _event(event_id, row["title"], begin, row["minutes"], row["location"])
-        return self.keep("events", event_id, {**made, "attendees": row["attendees"]})
+        event = _event(event_id, row["title"], begin, row["minutes"], row["location"])
+        return self.keep("events", event_id, {**event, "attendees": row["attendees"]})
 
     @tool(latency=0.4, writes=True, destructive=True)
     def delete_event(self, event_id: EventId) -> Row:

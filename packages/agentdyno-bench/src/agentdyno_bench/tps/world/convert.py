@@ -65,9 +65,9 @@ class Convert(Server):
         kinds: dict[str, dict[str, float]] = load("convert")
         for kind, units in kinds.items():
             if source in units and target in units:
-                made = _tidy(value * units[source] / units[target])
+                converted = _tidy(value * units[source] / units[target])
                 return {"kind": kind, "value": value, "source": source, "target": target,
-                        "converted": made}  # fmt: skip
+                        "converted": converted}  # fmt: skip
         raise not_found("pair of units", f"{source} and {target}", "They must be of one kind.")
 
     @tool(latency=0.05)
@@ -90,8 +90,8 @@ class Convert(Server):
         }
         if source not in to_celsius or target not in out:
             raise not_found("temperature scale", f"{source} or {target}")
-        made = round(out[target](to_celsius[source](value)), 2)
-        return {"value": value, "source": source, "target": target, "converted": made}
+        converted = round(out[target](to_celsius[source](value)), 2)
+        return {"value": value, "source": source, "target": target, "converted": converted}
 
     @tool(latency=0.05)
     def percentage_change(self, before: Amount, after: Amount) -> Row:
@@ -153,8 +153,8 @@ class Convert(Server):
         """The date so many days before or after another one, and its weekday."""
         if abs(days) > 20_000:
             raise ServiceError("invalid_argument", "days must be within 20000.")
-        made = day(date, None, FAR) + timedelta(days=days)
-        return {"date": made.isoformat(), "weekday": made.strftime("%A")}
+        shifted = day(date, None, FAR) + timedelta(days=days)
+        return {"date": shifted.isoformat(), "weekday": shifted.strftime("%A")}
 
     @tool(latency=0.1)
     def convert_time(self, time: Moment, source_city: City, target_city: City) -> Row:
@@ -162,9 +162,9 @@ class Convert(Server):
         here, there = city_facts(source_city), city_facts(target_city)
         given = moment(time)
         shift = utc_offset(there, given.date()) - utc_offset(here, given.date())
-        made = given + timedelta(hours=shift)
+        shifted = given + timedelta(hours=shift)
         return {"source_city": here.name, "target_city": there.name, "source_time": time,
-                "target_time": iso(made), "hours_ahead": shift}  # fmt: skip
+                "target_time": iso(shifted), "hours_ahead": shift}  # fmt: skip
 
     @tool(latency=0.05)
     def compound_interest(

@@ -125,8 +125,8 @@ class Documents(Server):
             raise ServiceError("invalid_argument", f"'{email}' is no e-mail address.")
         if email in row["shared_with"]:
             raise conflict(f"{file_id} is already shared with {email}.")
-        made = {**row, "shared_with": [*row["shared_with"], email]}
-        return _head(self.keep("files", file_id, made))
+        shared = {**row, "shared_with": [*row["shared_with"], email]}
+        return _head(self.keep("files", file_id, shared))
 
     @tool(latency=0.4, writes=True, destructive=True)
     def delete_file(self, file_id: FileId) -> Row:

@@ -226,8 +226,8 @@ def timetable(seed: int, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
     if a.name == b.name:
         raise ServiceError("invalid_argument", "Origin and destination are the same city.")
     rng = chance(seed, "timetable", a.airport, b.airport, when)
-    made = [_make_flight(seed, a, b, when, number) for number in range(rng.randint(4, 8))]
-    return sorted(made, key=lambda flight: str(flight["departs"]))
+    flights = [_make_flight(seed, a, b, when, number) for number in range(rng.randint(4, 8))]
+    return sorted(flights, key=lambda flight: str(flight["departs"]))
 
 
 def _make_flight(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:

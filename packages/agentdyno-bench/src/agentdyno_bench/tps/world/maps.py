@@ -191,12 +191,12 @@ def _nearest(place: Row) -> float:
 def places_in(seed: int, city: CityFacts) -> list[Row]:
     """The places of a city; never to be changed by whoever reads them."""
     rng = chance(seed, "places", city.name)
-    made = []
+    places = []
     for category, names in load("maps")["categories"].items():
         known = fit_city(names, city)
         for number, name in enumerate(rng.sample(known, min(len(known), rng.randint(2, 4)))):
-            made.append(_make_place(seed, city, category, number, name))
-    return made
+            places.append(_make_place(seed, city, category, number, name))
+    return places
 
 
 def _make_place(seed: int, city: CityFacts, category: str, number: int, name: str) -> Row:

@@ -93,11 +93,11 @@ class Media(Server):
     @tool(latency=0.5)
     def search_albums(self, artist_or_genre: Annotated[str, note("Artist or genre.")]) -> Row:
         """Albums by an artist or of a genre."""
-        wanted = artist_or_genre.casefold()
+        sought = artist_or_genre.casefold()
         rows = [
             {"album": a, "artist": b, "genre": g, "year": y}
             for a, b, g, y in load("media")["albums"]
-            if wanted in (b.casefold(), g.casefold())
+            if sought in (b.casefold(), g.casefold())
         ]
         if not rows:
             raise not_found("artist or genre", artist_or_genre)
@@ -143,11 +143,11 @@ class Media(Server):
     @tool(latency=0.6)
     def search_podcasts(self, topic: Query) -> Row:
         """Podcasts about a topic."""
-        wanted = topic.casefold()
+        sought = topic.casefold()
         rows = [
             {"podcast": n, "about": a, "topic": t}
             for n, a, t in load("media")["podcasts"]
-            if wanted in f"{n} {a} {t}".casefold()
+            if sought in f"{n} {a} {t}".casefold()
         ]
         if not rows:
             raise not_found("podcast about", topic)

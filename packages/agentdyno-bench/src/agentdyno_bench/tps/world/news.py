@@ -47,8 +47,8 @@ class News(Server):
     @tool(latency=0.7)
     def company_news(self, company: Annotated[str, note("Name of a company.")]) -> Row:
         """What was reported about a company lately, newest first."""
-        wanted = company.casefold()
-        rows = [_head(a) for a in self._articles() if wanted in (a["company"] or "").casefold()]
+        sought = company.casefold()
+        rows = [_head(a) for a in self._articles() if sought in (a["company"] or "").casefold()]
         if not rows:
             raise not_found("article about", company)
         return {"company": company, "articles": rows}

@@ -136,8 +136,8 @@ class Shopping(Server):
         del self.state["cart"][product_id]
         if left:
             price = self._product(product_id)["price_eur"]
-            made = {**row, "quantity": left, "subtotal_eur": round(price * left, 2)}
-            self.keep("cart", product_id, made)
+            line = {**row, "quantity": left, "subtotal_eur": round(price * left, 2)}
+            self.keep("cart", product_id, line)
         return {"removed": row["product_id"], "left": left}
 
     @tool(latency=1.3, writes=True, destructive=True)
@@ -250,12 +250,12 @@ def _matches(words: list[str], text: str) -> bool:
 def catalogue(seed: int) -> list[Row]:
     """Every product; never to be changed by whoever reads them."""
     data = load("shopping")
-    made = []
+    products = []
     for name, category, price, _ in data["products"]:
         rng = chance(seed, "product", name)
         for brand in rng.sample(data["brands"], 4):
             slug = name.split()[-1].replace("'", "")
-            made.append(
+            products.append(
                 {
                     "product_id": f"p-{slug}-{brand.casefold()}",
                     "name": f"{brand} {name}",
@@ -264,7 +264,7 @@ def catalogue(seed: int) -> list[Row]:
                     "stars": round(rng.uniform(2.4, 4.9), 2),
                 }
             )
-    return made
+    return products
 
 
 @cache

@@ -218,7 +218,7 @@ def _find_warnings(city: CityFacts, today: Row) -> list[str]:
         "high UV exposure": today["uv_index"] >= 8,
         "late frost": -4 < today["low_c"] < 2,
     }
-    return [kind for kind, shown in signs.items() if shown][:2]
+    return [kind for kind, holds in signs.items() if holds][:2]
 
 
 _DUST = ((0, 0.0), (50, 9.0), (100, 35.4), (150, 55.4))

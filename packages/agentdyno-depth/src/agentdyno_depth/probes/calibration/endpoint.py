@@ -185,7 +185,7 @@ class EndpointEngine(Engine):
         """What a server says of itself outside the OpenAI paths; empty where it says nothing."""
         try:
             answer = await self._client.get(self._url.rstrip("/").removesuffix("/v1") + path)
-            said = answer.json() if answer.is_success else None
+            root = answer.json() if answer.is_success else None
         except (self._failure, ValueError):
             return {}
-        return said if isinstance(said, dict) else {}
+        return root if isinstance(root, dict) else {}

@@ -37,7 +37,7 @@ class Reading:
         return family_of(call.tool)
 
     @cached_property
-    def said(self) -> list[list[Part]]:
+    def written(self) -> list[list[Part]]:
         """Per turn: the texts and the reasoning that it decoded."""
         by_turn: list[list[Part]] = [[] for _ in self.trajectory.turns]
         for part in self.parts:

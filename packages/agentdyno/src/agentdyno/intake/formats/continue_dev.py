@@ -10,7 +10,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, text_at
-from agentdyno.intake.streams import or_no_response, take_record
+from agentdyno.intake.streams import or_no_response, take_records
 from agentdyno.records import BadRecord, Trajectory
 
 _CALL = Row("call", id="id", name="function.name", arguments="function.arguments")
@@ -54,9 +54,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     facts, unreadable = document.decode_fields(source, SHAPE.name)
     yield from unreadable
     session.talk.id, session.talk.title = (text_at(facts, name) for name in ("sessionId", "title"))
-    for record in document.records:
-        if (refused := take_record(source, SHAPE.name, record, session.take)) is not None:
-            yield refused
+    yield from take_records(source, SHAPE.name, document.records, session.take)
     yield from session.results()
 
 

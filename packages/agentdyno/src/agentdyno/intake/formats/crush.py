@@ -91,8 +91,7 @@ def _take(source: Source, session: Session, row: Cells | int) -> Iterator[BadRec
             raise UnreadableError("JSON in parts", str(error)) from None
         session.add({**row, "parts": parts})
 
-    if (refused := take_record(source, SHAPE.name, Record(place, place, b""), add)) is not None:
-        yield refused
+    yield from take_record(source, SHAPE.name, Record(place, place, b""), add)
 
 
 def _cost(session: Cells) -> float:

@@ -52,8 +52,7 @@ def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
         found.extend(_build(source, record.locator, dicts_of(line.get("turns")) or [line]))
 
     for record in lines(source):
-        if (refused := take_record(source, NAME, record, take)) is not None:
-            yield refused
+        yield from take_record(source, NAME, record, take)
         yield from found
         found.clear()
 

@@ -13,7 +13,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, moment
-from agentdyno.intake.streams import Record, or_no_response, take_record
+from agentdyno.intake.streams import Record, or_no_response, take_records
 from agentdyno.intake.texts import dicts_of, fields_of, whole
 from agentdyno.records import BadRecord, Trajectory
 
@@ -68,9 +68,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     def add(record: Record) -> None:
         session.add(_prepared(record.decode(), ends))
 
-    for record in document.records:
-        if (refused := take_record(source, SHAPE.name, record, add)) is not None:
-            yield refused
+    yield from take_records(source, SHAPE.name, document.records, add)
     yield from session.results()
 
 

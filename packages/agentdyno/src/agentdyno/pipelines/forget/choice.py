@@ -258,8 +258,8 @@ def _plan_rows(folder: Path, manifest: Manifest, choice: Choice, lines: Iterable
     texts |= {text for name in inputs for text in (name, manifest.inputs[name].path)}
     sessions = {s for s in rows.filter(theirs)["session_id"] if s} | {named}
     keys = {f"{kind}:{name}" for kind in ("session", "trace") for name in sessions}
-    wanted = {text for text in texts if len(text) >= SHORTEST}
-    return Plan(removal, wanted, keys=frozenset(find_connected(lines, keys)))
+    long_texts = {text for text in texts if len(text) >= SHORTEST}
+    return Plan(removal, long_texts, keys=frozenset(find_connected(lines, keys)))
 
 
 def _keep(texts: Collection[str]) -> dict[str, str]:

@@ -37,8 +37,8 @@ def heat(chart: HeatChart, width: int) -> Drawing:
     room = max(1, width - MARGIN)
     rows = _break_rows(len(chart.tokens), room)
     tokens = len(rows[0])
-    shown = chart.distances[: rows[-1].stop]
-    layers = max((len(row) for row in shown), default=1)
+    distances = chart.distances[: rows[-1].stop]
+    layers = max((len(row) for row in distances), default=1)
     step = -(-tokens // max(1, room // COLUMN))
     names = [_token_label(text) for text in chart.tokens[: rows[-1].stop]]
     top, below = 26.0, text_width(*names[::step]) + 14

@@ -58,11 +58,11 @@ def _cell(value: Value, kind: CellKind, words: Words) -> int | float | None:
     return value if kind == "count" else float(f"{value:.{DIGITS}g}")
 
 
-def opener(shown: Html, found: RowsBehind, place: int) -> Html:
+def opener(label: Html, found: RowsBehind, place: int) -> Html:
     """A button that draws what is behind a row."""
     return tag(
         "button",
-        shown,
+        label,
         type="button",
         class_="behind",
         aria_expanded="false",

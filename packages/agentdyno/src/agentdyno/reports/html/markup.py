@@ -70,7 +70,7 @@ def join(*parts: Html) -> Html:
 class Cell(Struct, frozen=True):
     """One cell of a table."""
 
-    shown: Html
+    html: Html
     sort: float | str | None = None
     """What it is sorted by; unknown goes last."""
 
@@ -120,10 +120,10 @@ def _cell(cell: Cell, column: Column, *, first: bool, labelled: bool) -> Html:
             f"{cell.sort:.6g}" if isinstance(cell.sort, float) else str(cell.sort)
         )
     if first:
-        return tag("th", cell.shown, scope="row", **attributes)
+        return tag("th", cell.html, scope="row", **attributes)
     if labelled:
         attributes["data_l"] = column.title
-    return tag("td", cell.shown, **attributes)
+    return tag("td", cell.html, **attributes)
 
 
 def _is_short(cell: Cell) -> bool:

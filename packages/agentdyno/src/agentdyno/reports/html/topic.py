@@ -83,7 +83,7 @@ def topic_table(found: TopicTable, places: Places) -> Html:
     ]
     if found.behind:
         for place, row in enumerate(rows):
-            row[0] = replace(row[0], shown=behind.opener(row[0].shown, found.behind, place))
+            row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, place))
     displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
     left = len(found.rows) - ROWS
     notes = [found.note] if found.note else []

@@ -140,8 +140,8 @@ def _locate(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
     for place, name in (("enters", "entered"), ("leaves", "left")):
         there = stood.select(ID, pl.col("turn").alias(place), pl.col("before").alias(name))
         rows = rows.join(there, on=[ID, place], how="left")
-    made = stood.select(ID, made="turn", read="context_tokens")
-    return rows.join(made, on=[ID, "made"], how="left")
+    contexts = stood.select(ID, made="turn", read="context_tokens")
+    return rows.join(contexts, on=[ID, "made"], how="left")
 
 
 def price_models(tables: Tables) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from agentdyno.studies.cost.results import (
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.cost.trajectories import drill_down
+from agentdyno.studies.cost.trajectories import find_expensive_trajectories
 from agentdyno.studies.levers import Lever, find_levers
 from agentdyno.studies.outdated import MEASURED, OldTable
 from agentdyno.studies.report_context import ReportContext
@@ -68,7 +68,7 @@ def study_waste(context: ReportContext) -> Waste | None:
 
 def study_trajectories(context: ReportContext) -> Drilldown | None:
     """Single trajectories, the most expensive first."""
-    found = drill_down(context.frames, MOST_TRAJECTORIES, context.read_excerpts)
+    found = find_expensive_trajectories(context.frames, MOST_TRAJECTORIES, context.read_excerpts)
     return found if found.trajectories else None
 
 

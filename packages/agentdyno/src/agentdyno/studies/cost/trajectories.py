@@ -27,7 +27,9 @@ ReadExcerpts = Callable[[Sequence[str]], Excerpts]
 """Names of trajectories, the most expensive first -> how their calls begin."""
 
 
-def drill_down(frames: Frames, limit: int, read_excerpts: ReadExcerpts | None = None) -> Drilldown:
+def find_expensive_trajectories(
+    frames: Frames, limit: int, read_excerpts: ReadExcerpts | None = None
+) -> Drilldown:
     """The `limit` most expensive trajectories."""
     order = ["cost", "trajectory_id"]
     top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)

@@ -96,14 +96,14 @@ def _caps(context: ReportContext, agents: list[str]) -> Iterator[Policy]:
     tools = [tool for tool in long["name"].drop_nulls() if not reads_files(tool)]
     for tool in tools[:MOST_TOOLS]:
         for most in CAPS:
-            shown = printable(tool, 40)
+            name = printable(tool, 40)
             yield Policy(
-                name=f"cap:{tool}", what=f"return at most {most:,} tokens from {shown}",
+                name=f"cap:{tool}", what=f"return at most {most:,} tokens from {name}",
                 options=WhatIfOptions(cap_results=most, cap_tools=(tool,), counts_rereads=True),
-                command=f"--cap-results {most} --cap-tool {shown}", kind="habit",
+                command=f"--cap-results {most} --cap-tool {name}", kind="habit",
                 edits=list_edits(f"cap {'MCP' if tool.startswith(MCP) else tool}", most, agents),
                 assumption="what is quoted beyond the cap is asked for again, in one more turn",
-                change=f"have {shown} return less: ask for a summary, a filter or the last lines",
+                change=f"have {name} return less: ask for a summary, a filter or the last lines",
             )  # fmt: skip
 
 

@@ -113,8 +113,8 @@ class LineIndex:
 
     def _candidates(self, key: str, at: float) -> Iterator[int]:
         for line in self._by_key.get((False, key), [])[-MOST_CANDIDATES:]:
-            made = self._edits[self._lines[line].edit].at
-            if made is None or made <= at + SLACK_SECONDS:
+            edited_at = self._edits[self._lines[line].edit].at
+            if edited_at is None or edited_at <= at + SLACK_SECONDS:
                 yield line
 
     def _drop_lone(

@@ -169,13 +169,13 @@ def _find_losses(r: Recorded) -> Losses:
     holds = _find_causes(r, held, lost, pause, lifetime, opens)
     places = [CAUSES.index(name) for name in holds]
     own = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
-    said = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
+    diagnosed = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
     is_finer = np.isin(own, [CAUSES.index(name) for name in OF_MESSAGES])
-    is_edit = said == CAUSES.index(EDITED)
-    cause = np.where((said == NO_LOSS) | (is_edit & is_finer), own, said)
+    is_edit = diagnosed == CAUSES.index(EDITED)
+    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), own, diagnosed)
     anyway = np.any([holds[name] for name in GONE_ANYWAY], axis=0)
     outlivable = (cause == CAUSES.index(PAUSE)) & ~anyway
-    return Losses(held, lost, pause, lifetime, cause, own, said, outlivable, holds, known)
+    return Losses(held, lost, pause, lifetime, cause, own, diagnosed, outlivable, holds, known)
 
 
 def _find_causes(

@@ -37,7 +37,7 @@ def _answer(options: JudgeOptions, truth: Truth) -> Kind:
         return AnswerKind(None, options.framing.budget_tokens)
     found = read_references(truth.references)
     for bad in found.bad[:5]:
-        truth.tell(f"skipped: {bad}")
+        truth.report(f"skipped: {bad}")
     return AnswerKind(found.answers, options.framing.budget_tokens)
 
 

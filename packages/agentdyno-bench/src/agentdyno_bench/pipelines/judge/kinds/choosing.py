@@ -25,7 +25,7 @@ class Truth(Struct, frozen=True):
     """`bundled`, or the path of tasks."""
     references: Path | None = None
     """A file of right answers."""
-    tell: Callable[[str], None] = lambda line: None
+    report: Callable[[str], None] = lambda line: None
     """Called with every line that was skipped."""
 
 

@@ -9,7 +9,7 @@ from agentdyno.records import Trajectory
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.fencing import NOTICE
 from agentdyno_bench.judges.forms import Form, Prompt
-from agentdyno_bench.judges.trajectory_evidence import WholeState, tell, whole_of
+from agentdyno_bench.judges.trajectory_evidence import WholeState, quote_state, whole_of
 from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.kinds import Thing
 
@@ -78,7 +78,9 @@ def answer_prompt(
     state: WholeState, reference: str, tokens: int = BUDGET_TOKENS, *, swapped: bool = False
 ) -> Prompt:
     """The question about one trajectory's answer."""
-    reported = tell(WholeState(state.task, (), state.final), tokens, {"reference": reference})
+    reported = quote_state(
+        WholeState(state.task, (), state.final), tokens, {"reference": reference}
+    )
     given = f"THE REFERENCE, which the agent was not told\n{reported.extra['reference']}"
     middle = [reported.final, given] if swapped else [given, reported.final]
     last = "Is that answer right? Answer with the object alone."

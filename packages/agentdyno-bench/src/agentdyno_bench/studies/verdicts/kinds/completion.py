@@ -9,7 +9,7 @@ from agentdyno.records import Trajectory
 from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
 from agentdyno_bench.judges.fencing import NOTICE
 from agentdyno_bench.judges.forms import MARKS, Form, Prompt
-from agentdyno_bench.judges.trajectory_evidence import WholeState, tell, whole_of, with_order
+from agentdyno_bench.judges.trajectory_evidence import WholeState, quote_state, whole_of, with_order
 from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.kinds import Thing
 
@@ -73,7 +73,7 @@ def completion_prompt(
 ) -> Prompt:
     """The question about one trajectory."""
     listed = "\n".join(f"{number}. {part}" for number, part in enumerate(parts, 1))
-    reported = tell(state, tokens, {"parts": listed} if parts else None)
+    reported = quote_state(state, tokens, {"parts": listed} if parts else None)
     head = [reported.task]
     if parts:
         head.append(f"ITS {len(parts)} PARTS, one on each line\n{reported.extra['parts']}")

@@ -168,7 +168,7 @@ class _Writer:
             name = named[1] if named else path.rpartition(".")[2]
             names[name] = _reference(step, named[2] if named else path, names)
         for path in call["told"].split(", ") if call["told"] else ():
-            step.tell(_reference(step, path, names))
+            step.ask_for(_reference(step, path, names))
 
     def _facts(self, state: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
         """The fields of a letter, by the kinds of the values that it is to give; none of a message
@@ -182,7 +182,7 @@ class _Writer:
         if text.startswith("tell "):
             for name in text.removeprefix("tell ").split(", "):
                 for ref in _listed(names[name]):
-                    self._draft.steps[ref["$from"]].tell(ref)
+                    self._draft.steps[ref["$from"]].ask_for(ref)
         elif found := re.fullmatch(r"draw another (\w+)=(\w+) than (\w+)", text):
             if self._draft.value(names[found[3]]) == names[found[1]]:
                 names |= draw_names(self._draft, f"{found[1]}={found[2]}")

@@ -20,8 +20,8 @@ def output_schema(server: str, tool: str) -> dict[str, Any] | None:
 def schema_of(value: Any) -> dict[str, Any]:
     """The schema of one result."""
     if isinstance(value, dict):
-        made = {key: schema_of(item) for key, item in value.items()}
-        return {"type": "object", "properties": made, "required": sorted(made)}
+        properties = {key: schema_of(item) for key, item in value.items()}
+        return {"type": "object", "properties": properties, "required": sorted(properties)}
     if isinstance(value, list):
         items: dict[str, Any] = {}
         for item in value:
@@ -35,14 +35,14 @@ def join_schemas(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
     if a.get("type") == b.get("type") == "object":
         keys = {**a["properties"], **b["properties"]}
         both = a["properties"].keys() & b["properties"].keys()
-        made = {
+        joined = {
             key: join_schemas(a["properties"][key], b["properties"][key])
             if key in both
             else keys[key]
             for key in keys
         }
         required = sorted(set(a["required"]) & set(b["required"]))
-        return {"type": "object", "properties": made, "required": required}
+        return {"type": "object", "properties": joined, "required": required}
     if a.get("type") == b.get("type") == "array":
         if "items" in a and "items" in b:
             return {"type": "array", "items": join_schemas(a["items"], b["items"])}
@@ -91,8 +91,10 @@ def _widen(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> dict[str
         for value in values[1:]:
             whole = join_schemas(whole, value)
         return {"type": "object", "additionalProperties": _widen(whole, kinds)}
-    made = {name: _widen(_merge_known(name, inner, kinds), kinds) for name, inner in fields.items()}
-    return {**schema, "properties": made}
+    properties = {
+        name: _widen(_merge_known(name, inner, kinds), kinds) for name, inner in fields.items()
+    }
+    return {**schema, "properties": properties}
 
 
 def _merge_known(

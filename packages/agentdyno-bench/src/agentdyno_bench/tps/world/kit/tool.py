@@ -98,7 +98,7 @@ def _arguments(function: Callable[..., Any]) -> type[Struct]:
 def _schema(arguments: type[Struct]) -> dict[str, Any]:
     """The schema in one piece: agents' providers do not all follow references."""
     whole = msgspec.json.schema(arguments)
-    made: dict[str, Any] = dict(whole["$defs"][arguments.__name__])
-    made.pop("title", None)
+    schema: dict[str, Any] = dict(whole["$defs"][arguments.__name__])
+    schema.pop("title", None)
     # Objects are closed for msgspec; say so to providers in their own word.
-    return {**made, "additionalProperties": False}
+    return {**schema, "additionalProperties": False}

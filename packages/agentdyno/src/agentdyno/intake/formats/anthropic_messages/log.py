@@ -21,7 +21,7 @@ from agentdyno.intake.formats.anthropic_messages.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode, too_deep
+from agentdyno.intake.streams import Record, bad, decode, take_record
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "anthropic_messages"
@@ -32,13 +32,12 @@ MAX_OPEN = 4096
 def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every conversation in the log."""
     threads = Threads()
+
+    def take(record: Record) -> None:
+        _take(threads, record.decode(LOGGED), record)
+
     for record in records:
-        try:
-            _take(threads, record.decode(LOGGED), record)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+        yield from take_record(source, FORMAT_NAME, record, take)
         while len(threads.open) > MAX_OPEN:
             yield from _finish(source, threads.close_oldest())
     while threads.open:

@@ -84,8 +84,8 @@ def _pairs(
     free = {id(response): response for response in responses}
     found: dict[int, _Body] = {}
     for request in requests:
-        said = follows.get(request.digest, set())
-        mine = next((r for r in free.values() if r.digest in said), None)
+        digests = follows.get(request.digest, set())
+        mine = next((r for r in free.values() if r.digest in digests), None)
         if mine is not None:
             found[id(request)] = free.pop(id(mine))
     for request in requests:

@@ -65,8 +65,8 @@ class Requests:
         if version in self._saying:
             return
         self._saying.add(version)
-        said = zip(*map(self._builder.turns.column, ("thinking", "client_version")), strict=True)
-        for turn, (thinking, client) in enumerate([*said]):
+        columns = zip(*map(self._builder.turns.column, ("thinking", "client_version")), strict=True)
+        for turn, (thinking, client) in enumerate([*columns]):
             if thinking is None and client == version:
                 self._builder.amend_turn(turn, thinking=False)
 

@@ -39,7 +39,7 @@ class _Turn(NamedTuple):
 
 def share_output(chains: Iterable[Chain], totals: dict[str, ModelUsage]) -> None:
     """Gives responses whose output count is unknown their share of their model's."""
-    shown: dict[str, int] = dict.fromkeys(totals, 0)
+    counted: dict[str, int] = dict.fromkeys(totals, 0)
     known: dict[str, int] = dict.fromkeys(totals, 0)
     waiting: dict[str, list[_Turn]] = {}
     for chain in chains:
@@ -48,13 +48,13 @@ def share_output(chains: Iterable[Chain], totals: dict[str, ModelUsage]) -> None
             model = turn.model or ""
             if model not in totals:
                 continue
-            shown[model] += turn.prefill.tokens if turn.prefill else 0
+            counted[model] += turn.prefill.tokens if turn.prefill else 0
             if turn.decode is not None and turn.decode.source == "reported":
                 known[model] += turn.decode.tokens
             else:
                 waiting.setdefault(model, []).append(_Turn(chain, index, weights[index]))
     for model, turns in waiting.items():
-        if shown[model] == _sum_input(totals[model]):
+        if counted[model] == _sum_input(totals[model]):
             _share(turns, (whole(totals[model].outputTokens) or 0) - known[model])
 
 

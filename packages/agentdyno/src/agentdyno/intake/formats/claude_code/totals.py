@@ -31,7 +31,11 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import response
 from agentdyno.intake.formats.claude_code.chain import SYNTHETIC, add_conclusion, outcome_of
-from agentdyno.intake.formats.claude_code.response import ResponseKeys, last_answer
+from agentdyno.intake.formats.claude_code.response import (
+    ResponseKeys,
+    last_answer,
+    leave_out_plan,
+)
 from agentdyno.intake.formats.claude_code.session import LONGEST_PATH, TALK
 from agentdyno.intake.formats.claude_code.wire import (
     LINE,
@@ -294,8 +298,8 @@ class _Scan:
 
     def _begin(self, place: Envelope) -> _Talk | None:
         """The talk that a line is of; None where it is of none."""
-        said = place.sessionId, place.agentId, place.isSidechain
-        if (known := self._known.get(said)) is not None and place.type == "assistant":
+        key = place.sessionId, place.agentId, place.isSidechain
+        if (known := self._known.get(key)) is not None and place.type == "assistant":
             return known
         if place.type not in TALK:
             return None
@@ -309,7 +313,7 @@ class _Scan:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
             talk = self._talks[session, agent] = _Talk(session, agent, place.cwd, self._source)
-        self._known[said] = talk
+        self._known[key] = talk
         return talk
 
     def _take(self, line: _Line, start: int, end: int) -> None:
@@ -358,6 +362,7 @@ class _Scan:
         opened.stamp = line.timestamp
         opened.length += end - start
         if message.content:
+            leave_out_plan(message.content, line)
             opened.contents.append(message.content)
             for block in message.content:
                 if type(block) is Block and block.name == _SEARCH:

@@ -27,7 +27,7 @@ from agentdyno.intake.formats.cline.wire import (
 )
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep
+from agentdyno.intake.streams import Record, bad, decode, or_no_response, take_records, too_deep
 from agentdyno.intake.texts import first_line, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -89,13 +89,11 @@ def _read_task(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Messages whose rows are gone: what newer versions note of an answer is all that is known."""
     history: list[Sent] = []
-    for record in open_document(source, None).records:
-        try:
-            history.append(decode(_sound(record), SENT))
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+    def take(record: Record) -> None:
+        history.append(decode(_sound(record), SENT))
+
+    yield from take_records(source, FORMAT_NAME, open_document(source, None).records, take)
     task = Task(history, _models(source.path.with_name("task_metadata.json")))
     for place, message in enumerate(history):
         if message.role == "assistant":
@@ -188,13 +186,11 @@ def _read_session(source: Source) -> Iterator[Trajectory | BadRecord]:
     prompt = _text(document.fields.get("system_prompt"))
     if prompt:
         builder.system(prompt)
-    for record in document.records:
-        try:
-            _add(builder, writer, decode(_sound(record), MESSAGE))
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+    def take(record: Record) -> None:
+        _add(builder, writer, decode(_sound(record), MESSAGE))
+
+    yield from take_records(source, FORMAT_NAME, document.records, take)
     own = printable_name(_text(document.fields.get("sessionId")) or "session", 80)
     yield from _build(source, builder, own)
 

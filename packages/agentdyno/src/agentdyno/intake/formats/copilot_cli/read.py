@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.copilot_cli.session import FORMAT_NAME, Session
 from agentdyno.intake.formats.copilot_cli.wire import EVENT
-from agentdyno.intake.streams import Record, decode, or_no_response, take_lines
+from agentdyno.intake.streams import Record, decode, lines, or_no_response, take_records
 from agentdyno.records import BadRecord, Trajectory
 
 
@@ -20,5 +20,5 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     def take(record: Record) -> None:
         session.take(decode(record.data, EVENT), record.line)
 
-    yield from take_lines(source, FORMAT_NAME, take)
+    yield from take_records(source, FORMAT_NAME, lines(source), take)
     yield from session.build()

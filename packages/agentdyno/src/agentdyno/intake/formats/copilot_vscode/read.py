@@ -147,8 +147,8 @@ def _only_round(request: Fields) -> Fields:
         for part in parts
         if part.get("kind") == "toolInvocationSerialized"
     ]
-    shown = "".join(flat_text(fields_of(t).get("value", t)) for t in texts if t is not None)
-    return {"response": shown, "toolCalls": calls}
+    response = "".join(flat_text(fields_of(t).get("value", t)) for t in texts if t is not None)
+    return {"response": response, "toolCalls": calls}
 
 
 def _answer(builder: TrajectoryBuilder, each: Fields) -> None:

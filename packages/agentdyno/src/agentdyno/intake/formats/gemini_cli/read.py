@@ -9,7 +9,7 @@ from agentdyno.intake.formats.gemini_cli.fold import Conversation
 from agentdyno.intake.formats.gemini_cli.wire import MESSAGE, RECORD, UPDATE, Update
 from agentdyno.intake.formats.gemini_cli.wire import Record as Line
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, too_deep
+from agentdyno.intake.streams import Record, bad, decode, lines, take_records
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 
@@ -29,15 +29,10 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _read_lines(source: Source, conversation: Conversation) -> Iterator[BadRecord]:
-    for record in lines(source):
-        try:
-            if record.problem:
-                raise record.problem
-            _take(conversation, record)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    def take(record: Record) -> None:
+        _take(conversation, record)
+
+    return take_records(source, FORMAT_NAME, lines(source), take)
 
 
 def _take(conversation: Conversation, record: Record) -> None:
@@ -73,10 +68,8 @@ def _read_document(source: Source, conversation: Conversation) -> Iterator[BadRe
                 _note_session(conversation, line)
             except UnreadableError as problem:
                 yield bad(source, FORMAT_NAME, name, problem)
-    for record in document.records:
-        try:
-            conversation.add(record.decode(MESSAGE))
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+    def add(record: Record) -> None:
+        conversation.add(record.decode(MESSAGE))
+
+    yield from take_records(source, FORMAT_NAME, document.records, add)

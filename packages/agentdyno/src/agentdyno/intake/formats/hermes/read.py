@@ -20,7 +20,16 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.streams import Record, bad, decode, lines, or_no_response, too_deep, too_large
+from agentdyno.intake.streams import (
+    Record,
+    bad,
+    decode,
+    lines,
+    or_no_response,
+    take_records,
+    too_deep,
+    too_large,
+)
 from agentdyno.intake.texts import (
     compact_json,
     error_in,
@@ -330,13 +339,7 @@ def _read_rows(
     source: Source, session: Row, records: Iterator[Record]
 ) -> Iterator[Trajectory | BadRecord]:
     rows: list[Row] = []
-    for record in records:
-        try:
-            rows.append(record.decode())
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    yield from take_records(source, FORMAT_NAME, records, lambda each: rows.append(each.decode()))
     # The database counts its rows; in an export they may stand in another order.
     rows.sort(key=lambda row: row["id"] if isinstance(row.get("id"), int) else 0)
     owner = next((row.get("session_id") for row in rows if row.get("session_id")), None)

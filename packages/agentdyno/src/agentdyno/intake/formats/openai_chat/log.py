@@ -24,7 +24,7 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode, too_deep
+from agentdyno.intake.streams import Record, bad, decode, take_record
 from agentdyno.intake.texts import first, flat_text, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -58,12 +58,7 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
     """Yields a trajectory for every conversation in the log."""
     log = _Log()
     for record in records:
-        try:
-            log.take(record.decode(LOGGED), record)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+        yield from take_record(source, FORMAT_NAME, record, log.take)
         while len(log.open) > MAX_OPEN:
             yield from _finish(source, log.close_oldest())
     while log.open:
@@ -77,7 +72,8 @@ class _Log:
         self.open: dict[str, _Open] = {}
         self.by_key: dict[bytes, list[_Open]] = {}
 
-    def take(self, logged: LoggedCall, record: Record) -> None:
+    def take(self, record: Record) -> None:
+        logged: LoggedCall = record.decode(LOGGED)
         request = logged.request or logged.body or _flat_request(logged)
         if request is None:
             raise UnreadableError("a request with messages", "none")

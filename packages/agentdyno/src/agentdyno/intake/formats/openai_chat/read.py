@@ -11,7 +11,7 @@ from agentdyno.intake.formats.openai_chat.convert import trajectory_of
 from agentdyno.intake.formats.openai_chat.log import read_log
 from agentdyno.intake.formats.openai_chat.wire import CHAT, MESSAGE, MESSAGES, Chat, Message
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, too_deep, whole_file
+from agentdyno.intake.streams import Record, bad, decode, lines, take_records, too_deep, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openai_chat"
@@ -42,11 +42,11 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
 def _read_messages(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
     """A message on every line: the file is one conversation."""
     messages: list[Message] = []
-    for record in records:
-        try:
-            messages.append(record.decode(MESSAGE))
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
+
+    def take(record: Record) -> None:
+        messages.append(record.decode(MESSAGE))
+
+    yield from take_records(source, FORMAT_NAME, records, take)
     try:
         yield trajectory_of(Chat(messages), source.id_of("0"), source.name)
     except UnreadableError as problem:

@@ -14,7 +14,7 @@ from agentdyno.intake.formats.openhands.conversation_folder import (
 from agentdyno.intake.formats.openhands.events import EventWriter, Fields
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import Record, bad, or_no_response, too_deep, whole_file
+from agentdyno.intake.streams import Record, bad, or_no_response, take_records, too_deep, whole_file
 from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import fields_of, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
@@ -54,13 +54,11 @@ def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecord]:
     writer = ConversationWriter({}, None) if is_new else EventWriter()
-    for record in any_records(source):
-        try:
-            writer.take(record.decode())
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+    def take(record: Record) -> None:
+        writer.take(record.decode())
+
+    yield from take_records(source, FORMAT_NAME, any_records(source), take)
     if writer.builder.turns:
         yield writer.builder.build(source.id_of("0"), source.name, FORMAT_NAME)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.qwen_code.chain import Chain
 from agentdyno.intake.formats.qwen_code.wire import LINE, PAYLOAD, Line, Payload
-from agentdyno.intake.streams import Record, decode, or_no_response, take_lines
+from agentdyno.intake.streams import Record, decode, lines, or_no_response, take_records
 from agentdyno.intake.texts import seconds
 from agentdyno.records import BadRecord, Trajectory, printable
 from agentdyno.records.problems import printable_name
@@ -30,7 +30,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     def take(record: Record) -> None:
         chats.take(decode(record.data, LINE), record.line)
 
-    yield from take_lines(source, FORMAT_NAME, take)
+    yield from take_records(source, FORMAT_NAME, lines(source), take)
     yield from chats.build()
 
 
