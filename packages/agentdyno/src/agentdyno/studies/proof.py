@@ -1,6 +1,6 @@
 """Whether a change worked: what sessions cost before a moment against what they cost after it.
 
-Takes an inquiry and a moment, returns `Proof`. Sessions are matched by project and length (the
+Takes a context and a moment, returns `Proof`. Sessions are matched by project and length (the
 prompts of a user, by powers of two). The ratio is that of geometric means at equal strata: least
 squares on the logarithm of a session's cost with a level for each stratum and one effect of the
 change, and Student's interval. Strata without sessions on both sides say nothing and are left out.

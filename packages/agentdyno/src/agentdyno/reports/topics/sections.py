@@ -1,4 +1,4 @@
-"""The sections of a report, in its order: each a study that asks and a teller that says it.
+"""The sections of a report, in its order: each a study and the function that renders its topic.
 
 A section whose study returns None is left out: the ledger has nothing for it, or nobody asked yet.
 """
