@@ -5,12 +5,15 @@ random part may be left. What is no secret must stay, or the marks would say not
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentdyno.cli.report import ReportFormat, render_report
 from agentdyno.intake.builder import TrajectoryBuilder
@@ -27,6 +30,8 @@ from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.records.secrets import clean_text, count_rules
 from agentdyno.records.secrets.batch import find_changes
 from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets.quick_look import _WORDS as WORDS_OF_LOOKS
+from agentdyno.records.secrets.quick_look import LOOKS, look
 from agentdyno.view.search import Hit, display_hit
 from agentdyno.view.words import cut_excerpt
 from tests.cli.run import Agentdyno
@@ -252,6 +257,16 @@ def test_names_that_are_only_random_stay_apart(tmp_path: Path) -> None:
     rows = Ledger(tmp_path / "ledger").read("trajectories")
     assert rows["trajectory_id"].n_unique() == len(rows)
     assert {name.partition(".")[0] for name in rows["source"]} <= set(names)
+
+
+SIGNS = [*" =:-_,;|\t\\\n'\"`>{(0!…İ", "\\n", "->", "A1b2C3d4E5f6", "x" * 16, "is ", "value="]
+WORDS = [word for words in WORDS_OF_LOOKS.values() for word in words]
+PIECES = st.sampled_from([*SIGNS, *WORDS, *map(str.upper, WORDS), *map(str.title, WORDS)])
+
+
+@given(st.lists(PIECES, max_size=14).map("".join).map("{} 0".format))
+def test_a_look_by_its_words_finds_what_the_whole_pattern_finds(text: str) -> None:
+    assert look(text) == {name for name, pattern in LOOKS.items() if re.search(pattern, text)}
 
 
 def test_a_clean_trajectory_is_the_same_object(tmp_path: Path) -> None:

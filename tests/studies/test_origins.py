@@ -69,6 +69,29 @@ def test_what_was_cached_and_paid_again_is_rewritten_cache(tmp_path: Path) -> No
     assert found["rewritten cache"].usd == pytest.approx(42_000 * SHORT)
 
 
+def test_results_cleared_without_a_line_leave_the_context(tmp_path: Path) -> None:
+    # The result has 10,800 tokens. Then 9,900 fewer are billed, where 143 came: 757 are left.
+    found = _task_tokens(_read_long().turn(5, 30_000, 1_000), tmp_path)
+    assert found == pytest.approx(10_800 + 757, rel=0.03)
+
+
+def test_a_context_that_dips_for_one_turn_keeps_its_results(tmp_path: Path) -> None:
+    talk = _read_long().turn(5, 30_000, 1_000).turn(5, 31_000, 10_400)
+    assert _task_tokens(talk, tmp_path) > 2 * 10_800
+
+
+def _read_long() -> Talk:
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Read", "input": {}}
+    came = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "x" * 50_000}]
+    talk = Talk().turn(0, 0, 30_000, answer={"content": [call]})
+    return talk.turn(5, 30_000, 10_900, prompt=came)
+
+
+def _task_tokens(talk: Talk, folder: Path) -> float:
+    found = _by_name(_origins(talk, folder))
+    return sum(each.tokens for name, each in found.items() if "task" in name)
+
+
 def test_a_task_grows_old_with_the_prompts_after_it(tmp_path: Path) -> None:
     talk = Talk()
     for number in range(5):

@@ -15,6 +15,7 @@ pytest.importorskip("starlette", reason="the extra view is not installed")
 
 import agentdyno
 from agentdyno.ledger.user_marks import read_marks
+from agentdyno.pipelines.samples import sample_traces
 from agentdyno.view.first_page import FirstPageQuery, describe_first_page
 from agentdyno.view.snapshot import Snapshot
 from tests.browser import assert_nothing_ran, needs_browser, resize, run, wait
@@ -275,24 +276,6 @@ def test_the_report_is_a_press_away_and_runs_under_its_own_policy(page: Any) -> 
     wait(page, f"{TITLES}.length", 5)
 
 
-def test_a_mark_is_written_and_nothing_else(page: Any, ledger: Path) -> None:
-    def contents() -> dict[Path, bytes]:
-        return {
-            p: p.read_bytes() for p in ledger.rglob("*") if p.is_file() and "mark" not in p.name
-        }
-
-    before = contents()
-    go(page, "findings", unproven=1)
-    finding = run(page, "return document.querySelector('.findings li').dataset.finding")
-    buttons = ".findings li .marks button"
-    run(page, f"document.querySelectorAll('{buttons}')[1].click()")
-    wait(page, f"return document.querySelectorAll('{buttons}')[1].ariaPressed", "true")
-    assert read_marks(ledger)[finding].right is False
-    assert contents() == before
-    page.refresh()
-    wait(page, f"return document.querySelectorAll('{buttons}')[1]?.ariaPressed", "true")
-
-
 def test_every_view_has_an_address_and_fits_a_phone(page: Any) -> None:
     for width in (390, 1280):
         resize(page, width)
@@ -378,3 +361,27 @@ def test_texts_are_redacted_and_a_trace_that_is_gone_is_named(browser: Any, tmp_
         go(browser, "session", id=name)
         wait(browser, conversation.format("No texts: "))
         assert "the file is gone" in text_of(browser, ".conversation .problem")
+
+
+def test_a_mark_is_written_and_nothing_else(browser: Any, tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger"
+    agentdyno.measure(sample_traces() / "gpt-4o-retail.tau.json", ledger)
+
+    def contents() -> dict[Path, bytes]:
+        return {
+            p: p.read_bytes() for p in ledger.rglob("*") if p.is_file() and "mark" not in p.name
+        }
+
+    buttons = ".findings li .marks button"
+    with serving(ledger) as address:
+        browser.get(address)
+        go(browser, "sessions")
+        before = contents()
+        go(browser, "findings", unproven=1)
+        finding = run(browser, "return document.querySelector('.findings li').dataset.finding")
+        run(browser, f"document.querySelectorAll('{buttons}')[1].click()")
+        wait(browser, f"return document.querySelectorAll('{buttons}')[1].ariaPressed", "true")
+        assert read_marks(ledger)[finding].right is False
+        assert contents() == before
+        browser.refresh()
+        wait(browser, f"return document.querySelectorAll('{buttons}')[1]?.ariaPressed", "true")

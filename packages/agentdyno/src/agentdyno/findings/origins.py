@@ -33,7 +33,7 @@ from itertools import pairwise
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cost.columns import Floats, Ints
 from agentdyno.intake.instruction_files import read_sections
@@ -57,7 +57,7 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 6
+VERSION = 7
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
@@ -72,6 +72,8 @@ OPENAI = CONSTANTS * np.array([0.95, 1.44, 0.29, 0.23, 0.05, 0.53])
 """The same for OpenAI's models: least squares on 1,319 turns of one project, with Codex."""
 OPENAI_MODELS = re.compile(r"(gpt|codex|o[1-9])-")
 NEWER_MODELS = re.compile(r"claude-(opus-4-[7-9]|(opus|sonnet|haiku|fable|mythos)-[5-9])")
+CLEARED = 1_000.0
+"""Tokens beyond what is known to have left, to say that results were cleared without a line."""
 FEWEST_TURNS = 60
 """Turns that only added to the context, to fit an estimator of its own."""
 SEARCHES = {"web_search"}
@@ -188,6 +190,7 @@ class Piece(Struct):
     leaves: int
     tokens: float
     made: int | None = None
+    is_result: bool = False
 
 
 class ContextOrigins:
@@ -213,6 +216,8 @@ class ContextOrigins:
         ]
         self._explain_models([turn.model for turn in trajectory.turns])
         self._front += self._explain_compactions()
+        self._clear()
+        self.visible = _sum(self._texts, len(billed))
         self.predicted = self.visible + _sum(self._front, len(billed))
         calls = [part.call for part in trajectory.parts if part.name in SEARCHES and not part.text]
         searched = {trajectory.calls[call].turn for call in calls if call is not None}
@@ -262,6 +267,25 @@ class ContextOrigins:
                     Piece((PUT_BACK, None), turn, self._compacted(turn), min(max(size, 0), 12_000))
                 )
         return pieces
+
+    def _clear(self) -> None:
+        """Where the bill falls for good and no line says why, the oldest results were cleared;
+        where there are none, tools of the installation are loaded later."""
+        change = np.diff(self.visible + _sum(self._front, len(self.billed)) - self.billed)
+        for turn in np.flatnonzero((np.diff(self.billed) < 0) & (change > CLEARED)) + 1:
+            comes_back = float(np.append(change, 0.0)[turn]) < -change[turn - 1] / 2
+            if comes_back or self._events[turn] == "compacted":
+                continue
+            gone = float(change[turn - 1])
+            results = [piece for piece in self._texts if piece.is_result]
+            setup = [piece for piece in self._front if piece.source[0] == SETUP]
+            for piece in (*results, *setup):
+                if gone > 0 and piece.enters < turn < piece.leaves:
+                    rest = max(piece.tokens - gone, 0.0)
+                    gone -= piece.tokens - rest
+                    later = structs.replace(piece, enters=int(turn), tokens=rest)
+                    (self._texts if piece.is_result else self._front).append(later)
+                    piece.leaves = int(turn)
 
     def at(self, turn: int) -> tuple[list[Source], Floats]:
         """The pieces of a turn's context in the order in which they stand; together what was
@@ -345,7 +369,8 @@ def _measure(trajectory: Trajectory, turns: int) -> tuple[Floats, list[Piece]]:
         if part.enters is None or part.enters >= turns:
             continue
         leaves = turns if part.leaves is None else min(part.leaves, turns)
-        pieces.append(Piece(_source_of(part, trajectory), part.enters, leaves, 0.0, part.made))
+        source, is_result = _source_of(part, trajectory), part.kind == "result"
+        pieces.append(Piece(source, part.enters, leaves, 0.0, part.made, is_result))
         features.append((*count_classes(part.text), 0, 0, 0))
         if part.kind == "request":
             pieces.append(Piece((FRAMES, None), part.enters, leaves, 0.0, part.made))

@@ -35,6 +35,7 @@ from agentdyno.intake.formats.claude_code.response import (
     Response,
     ResponseKeys,
     last_answer,
+    leave_out_plan,
     read_answer,
 )
 from agentdyno.intake.formats.claude_code.wire import (
@@ -199,6 +200,7 @@ class Chain:
             response = self._begin(key, message.model)
             self._requests.sent(line, message.id)
         blocks = as_blocks(message.content)
+        leave_out_plan(blocks, line)
         self._writer.answer(blocks)
         self._requests.answered(blocks)
         response.note(line, message, blocks)

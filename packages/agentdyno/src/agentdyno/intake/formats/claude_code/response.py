@@ -10,6 +10,7 @@ to 27, and nineteen of twenty counts that never grow are among them.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -157,6 +158,22 @@ def read_answer(raw: bytes) -> Message:
 
 _LETTERS = b'{"0":"'
 _SPREAD = msgspec.json.Decoder(dict[str, Any])
+
+
+def leave_out_plan(blocks: Iterable[Block | str], line: Envelope) -> None:
+    """Takes out of calls the plan that the client wrote there: from 2.1 on the model writes it into
+    a file, and it comes into the context with the user's consent."""
+    if _WITH_PLANS.match(line.version or "0."):
+        return
+    calls = [block for block in blocks if isinstance(block, Block) and is_call(block)]
+    for call in calls:
+        if call.name == "ExitPlanMode" and isinstance(call.input, dict):
+            call.input = {k: v for k, v in call.input.items() if not k.startswith("plan")}
+
+
+_WITH_PLANS = re.compile(r"[01]\.|2\.0\.")
+"""Versions whose calls hold it: the context grew by it at 25 of 31 calls, from 2.1 on at 10 of 106
+in three projects."""
 
 
 def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:

@@ -31,7 +31,11 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import response
 from agentdyno.intake.formats.claude_code.chain import SYNTHETIC, add_conclusion, outcome_of
-from agentdyno.intake.formats.claude_code.response import ResponseKeys, last_answer
+from agentdyno.intake.formats.claude_code.response import (
+    ResponseKeys,
+    last_answer,
+    leave_out_plan,
+)
 from agentdyno.intake.formats.claude_code.session import LONGEST_PATH, TALK
 from agentdyno.intake.formats.claude_code.wire import (
     LINE,
@@ -358,6 +362,7 @@ class _Scan:
         opened.stamp = line.timestamp
         opened.length += end - start
         if message.content:
+            leave_out_plan(message.content, line)
             opened.contents.append(message.content)
             for block in message.content:
                 if type(block) is Block and block.name == _SEARCH:
