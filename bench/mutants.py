@@ -502,7 +502,8 @@ def _try(
     out: Path, place: Place, known: dict[str, Known], paper: str, is_disturbed: bool = False
 ) -> str:
     made = known[paper]
-    if place.at not in made.ran.get((place.file, place.function, place.line), ()):
+    lines = made.ran.get((place.file, place.function, place.line), ())
+    if not lines or not (is_disturbed or place.at in lines):
         return "not run"
 
     def work() -> str:

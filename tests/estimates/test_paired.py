@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agentdyno.estimates.estimate import as_share
 from agentdyno.estimates.few_pairs import error_factor
 from agentdyno.estimates.means import TaskSums
 from agentdyno.estimates.paired import paired_difference, paired_ratio
@@ -75,3 +76,11 @@ def test_differences_and_ratios_of_skewed_costs_are_covered(tasks: int) -> None:
             held[which] += found.low <= truths[which] <= found.high
     # The standard error of the rate is 0.008.
     assert (held / repeats >= 0.93 - 0.016).all()
+
+
+def test_a_difference_of_shares_reaches_no_further_than_shares_do() -> None:
+    found = paired_difference(by_task([1.0] * 5 + [0.0]), by_task([0.0] * 3 + [1.0, 0.0, 0.0]))
+    assert found.low is not None
+    assert found.low < -1
+    assert as_share(found, least=-1.0).low == -1
+    assert as_share(found, least=-1.0).high == found.high

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
@@ -19,10 +19,10 @@ from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SERVERS, all_tools
 from tests.zoo import judge, toolfail, tps
-from tests.zoo.intervals import Triple, mean, paired_difference, paired_ratio, share_of_tasks
+from tests.zoo.intervals import mean, paired_difference, paired_ratio, share_of_tasks
 from tests.zoo.logged import INPUT_PRICE, OUTPUT_PRICE, Attempt, read_attempts
 from tests.zoo.pte_cells import state_pte
-from tests.zoo.truth import DEALT, Truth, estimate, model_name, share
+from tests.zoo.truth import DEALT, Truth, model_name, row, share
 
 
 def state(paper: str, policies: Sequence[str], out: Path, limit: int | None = None) -> Truth:
@@ -101,22 +101,20 @@ def _state_toolfail(policy: str, attempts: list[Attempt], limit: int | None) -> 
         "Table 3": {name: name for name in ("CTUR", "RIR", "UTR", "CTRL-Acc")},
         "Table 6": {"CTUR": "CTUR"},
     }  # fmt: skip
-    found: Truth = {("Table 5", model, "family"): policy.partition("_")[0]}
-    found |= {("Figure 2", model, "profile"): PROFILES[policy]} if policy in PROFILES else {}
-    plays = list(zip(_tasks(limit), _play(policy, limit), strict=True))
-    written = [name for task, name in plays if task.script and name == "writes_calls_as_text"]
+    found = row("Table 5", model, {"family": policy.partition("_")[0]})
+    found |= row("Figure 2", model, {"profile": PROFILES[policy]}) if policy in PROFILES else {}
     for table, columns in tables.items():
-        for column, name in columns.items():
-            hits, of = _count(labels, name)
-            found[table, model, column] = None
-            found |= share(table, model, column, hits, of) if of else {}
-    required = [label for task, label in labels if task.script]
-    broken = _play(policy, limit).count("never_submits")
-    place = "Table 2: Answers behind the rates"
-    for column, many in (("required", len(required)), ("refused", required.count("refused")),
-                         ("controls", len(labels) - len(required)), ("undecided", 0),
-                         ("phantom calls", len(written)), ("broken output", broken)):  # fmt: skip
-        found[place, model, column] = many
+        rates = {column: share(*_count(labels, name)) for column, name in columns.items()}
+        found |= row(table, model, rates)
+    played = _play(policy, limit)
+    required = [(label, name) for (t, label), name in zip(labels, played, strict=True) if t.script]
+    refused, written = (
+        sum(word in both for both in required) for word in ("refused", "writes_calls_as_text")
+    )
+    found |= row("Table 2: Answers behind the rates", model, {
+        "required": len(required), "refused": refused, "controls": len(labels) - len(required),
+        "undecided": 0, "phantom calls": written, "broken output": played.count("never_submits"),
+    })  # fmt: skip
     if policy == DEALT:
         return found | _state_dealt_toolfail(labels, attempts)
     return found | _state_scores(model, labels)
@@ -132,11 +130,10 @@ def _state_scores(model: str, labels: Sequence[tuple[ToolTask, str]]) -> Truth:
         "answer correctness": judge.RIGHT * len(required) / len(labels),
     } | ({"result faithfulness": judge.PARTLY} if ran else {})
     place = "Table 10: What judges score, from 0 to 3"
-    return {
-        (place, f"{model}, {framing}:{model_name(judge.BY_CALLS)}", column): mean
-        for framing in FRAMINGS
-        for column, mean in means.items()
-    }
+    found: Truth = {}
+    for framing in FRAMINGS:
+        found |= row(place, f"{model}, {framing}:{model_name(judge.BY_CALLS)}", means)
+    return found
 
 
 OUTCOMES = {
@@ -149,48 +146,38 @@ OUTCOMES = {
 def _state_dealt_toolfail(labels: Sequence[tuple[ToolTask, str]], attempts: list[Attempt]) -> Truth:
     """With one model: its place, what domains show, and what outcomes cost."""
     model = model_name(DEALT)
-    found: Truth = {("Table 2", model, "#"): "1", ("Table 5", model, "status"): "headline"}
+    found = row("Table 2", model, {"#": "1"}) | row("Table 5", model, {"status": "headline"})
+    rates = {rate: share(*_count(labels, rate)) for rate in RATES if RATES[rate][0]}
     place = "Table 2: Models by clean tool use, over required tasks"
-    found[place, f"{model}, 1", "rank"] = "1"
-    for rate in ("Clean", "CTUR", "TSR", "RIR", "OFR", "Refused"):
-        found |= share(place, f"{model}, 1", rate, *_count(labels, rate))
+    found |= row(place, f"{model}, 1", rates | {"rank": "1"})
     for domain in {task.domain for task, _ in labels}:
         mine = [(task, label) for task, label in labels if task.domain == domain]
-        found |= share("Figure 3", _title(domain), "median RIR", *_count(mine, "RIR"))
+        found |= row("Figure 3", _title(domain), {"median RIR": share(*_count(mine, "RIR"))})
     by_task = {each.task_id: each for each in attempts}
     place, total = "Table 2: What each outcome cost", sum(each.usd for each in attempts)
     for kind in ("required", "control"):
         for label, outcome in OUTCOMES.items():
-            mine = [by_task[t.task_id] for t, own in labels if (t.kind, own) == (kind, label)]
-            if not mine:
-                continue
-            row, usd = f"{model}, {kind}, {outcome}", sum(each.usd for each in mine)
-            found |= {
-                (place, row, "trajectories"): len(mine),
-                (place, row, "mean cost"): usd / len(mine),
-                (place, row, "share of cost"): usd / total,
-                (place, row, "without a cost"): 0,
-                (place, row, "calls"): sum(each.ran for each in mine),
-                (place, row, "model"): model,
-                (place, row, "tasks"): kind,
-                (place, row, "outcome"): outcome,
-            }
+            some = [by_task[t.task_id] for t, own in labels if (t.kind, own) == (kind, label)]
+            usd = sum(each.usd for each in some)
+            found |= row(place, f"{model}, {kind}, {outcome}", {
+                "trajectories": len(some), "mean cost": usd / len(some), "without a cost": 0,
+                "share of cost": usd / total, "calls": sum(each.ran for each in some),
+            }) if some else {}  # fmt: skip
     return found
 
 
 def _state_suite(models: int, limit: int | None) -> Truth:
     """Tables 1 and 9."""
     required = sum(bool(task.script) for task in _tasks(limit))
-    sizes = {"Required": required, "Control": len(_tasks(limit)) - required}
     found: Truth = {}
     for metric in ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc"):
-        kind = "Required" if RATES[metric][0] else "Control"
-        found["Table 1", metric, "set"] = kind
-        found["Table 1", metric, "tasks"] = models * sizes[kind]
+        is_required = RATES[metric][0]
+        size = required if is_required else len(_tasks(limit)) - required
+        kind = "Required" if is_required else "Control"
+        found |= row("Table 1", metric, {"set": kind, "tasks": models * size})
     for domain, tools in load_suite().tools.items():
-        row = _title(domain)
-        found["Table 9", row, "role"] = f"{len(tools)} tools"
-        found["Table 9", row, "tools"] = ", ".join(tool.name for tool in tools)
+        names = ", ".join(tool.name for tool in tools)
+        found |= row("Table 9", _title(domain), {"role": f"{len(tools)} tools", "tools": names})
     return found
 
 
@@ -200,13 +187,13 @@ def _title(domain: str) -> str:
 
 def _state_heats(policy: str, limit: int | None) -> Truth:
     """Policies do not mind the temperature."""
-    labels, found = _labels(policy, limit), Truth()
-    broken = _play(policy, limit).count("never_submits")
-    for heat in ("0", "0.7"):
-        row = f"{model_name(policy)}, temperature {heat}"
-        found |= share("Section B.3", row, "Rule CTUR", *_count(labels, "CTUR"))
-        found["Section B.3", row, "broken output"] = f"{broken} of {len(labels)}"
-    return found
+    labels, broken = _labels(policy, limit), _play(policy, limit).count("never_submits")
+    cells = {
+        "Rule CTUR": share(*_count(labels, "CTUR")),
+        "broken output": f"{broken} of {len(labels)}",
+    }
+    rows = (f"{model_name(policy)}, temperature {heat}" for heat in ("0", "0.7"))
+    return {cell: value for each in rows for cell, value in row("Section B.3", each, cells).items()}
 
 
 # TPS-Bench
@@ -227,33 +214,27 @@ def _state_tps(policy: str, attempts: list[Attempt], limit: int | None) -> Truth
     are offered by rule is the product's choice; and what one call a turn makes of a policy that
     calls several does not follow from it."""
     model = model_name(policy)
-    found: Truth = {
-        ("Table 4", model, "input"): INPUT_PRICE,
-        ("Table 4", model, "output"): OUTPUT_PRICE,
-    }
-    ways: dict[str, list[Planned]] = {}
+    found = row("Table 4", model, {"input": INPUT_PRICE, "output": OUTPUT_PRICE})
+    ways: dict[str, list[Figures]] = {}
     for level, selection, scheduling in WAYS:
         run = f"{selection}-{scheduling}"
         mine = [e for e in attempts if e.benchmark == f"tps_{level}" and e.run.endswith(run)]
-        tasks = sorted(t.task_id for t in load_bundled(level).tasks[: limit or TPS_TASKS["mini"]])  # type: ignore[arg-type]
         by_id = {each.task_id: each for each in mine}
-        own = [_read_planned(by_id[task]) for task in tasks]
+        tasks = [task.task_id for task in load_bundled(level).tasks[: limit or TPS_TASKS["mini"]]]
+        own = [_read_figures(by_id[task]) for task in sorted(tasks)]
         if selection != "rule" and scheduling == "parallel":
-            own = [_replace_known(policy, selection, each) for each in own]
-        if level == "hard":
-            ways[run] = own
+            for task, figures in zip(sorted(tasks), own, strict=True):
+                known = tps.state_figures([_played(policy, task)], [task])
+                figures |= known | ({} if selection == "self" else {"selection_recall": 1.0})
+        ways[run] = own
         found |= _state_way(policy, (level, selection, scheduling), own)
     return found | _state_pairs(policy, ways)
 
 
-class Planned(NamedTuple):
-    """An attempt at a planning task by name of its figures."""
-
-    attempt: Attempt
-    figures: dict[str, float | None]
+Figures = dict[str, float | None]
 
 
-def _read_planned(attempt: Attempt) -> Planned:
+def _read_figures(attempt: Attempt) -> Figures:
     """From its log: what the task's scorer wrote down of each call, and of the task's graph."""
     marks = attempt.marks
     nodes = {node["node"]: node for node in marks["graph"]}
@@ -271,7 +252,7 @@ def _read_planned(attempt: Attempt) -> Planned:
     critical, fewest = _longest(nodes, "seconds"), _longest(nodes, None)
     chosen, serving = set(marks["selected"] or ()), set(marks["serving_tools"])
     met, model_time = len(marks["completed"]), sum(t.seconds or 0.0 for t in attempt.turns)
-    figures: dict[str, float | None] = {
+    return {
         "completion": met / marks["subtasks"], "ceiling": marks["ceiling"],
         "all_done": met == marks["subtasks"] and not marks["harms"],
         "harmful": bool(marks["harms"]),
@@ -293,15 +274,6 @@ def _read_planned(attempt: Attempt) -> Planned:
         "wall_seconds": marks["wall_seconds"], "given": attempt.given, "written": attempt.written,
         "tokens": attempt.tokens, "usd": attempt.usd, "milli": attempt.usd * 1000,
     }  # fmt: skip
-    return Planned(attempt, figures)
-
-
-def _replace_known(policy: str, selection: str, planned: Planned) -> Planned:
-    task = planned.attempt.task_id
-    known = tps.state_figures([_played(policy, task)], [task])
-    if selection != "self":
-        known.pop("selection_recall", None)
-    return planned._replace(figures=planned.figures | known)
 
 
 def _longest(nodes: dict[str, dict[str, Any]], weight: str | None) -> float:
@@ -315,103 +287,81 @@ def _longest(nodes: dict[str, dict[str, Any]], weight: str | None) -> float:
     return max(map(ends, nodes))
 
 
-def _state_way(policy: str, way: tuple[str, str, str], own: list[Planned]) -> Truth:
+def _state_way(policy: str, way: tuple[str, str, str], own: list[Figures]) -> Truth:
     level, selection, scheduling = way
     model, head = model_name(policy), level.capitalize()
-
-    def of(name: str) -> list[float]:
-        return [v for each in own if (v := each.figures[name]) is not None]
-
-    def average(name: str) -> float | None:
-        return fmean(of(name)) if of(name) else None
-
-    means = {name: mean(of(name)) for name in own[0].figures} | {
-        "completion": share_of_tasks(of("completion"))
-    }
+    of = {name: [known for each in own if (known := each[name]) is not None] for name in own[0]}
+    plain: dict[str, Any] = {name: fmean(values) if values else None for name, values in of.items()}
+    means: dict[str, Any] = {name: mean(values) for name, values in of.items()}
+    means["completion"], done = share_of_tasks(of["completion"]), plain["completion"]
     found: Truth = {}
     if selection == "self" and scheduling == "parallel":
-        columns = {"task completion": "completion", "input tokens": "given", "turns": "turns",
-                   "output tokens": "written", "seconds": "seconds"}  # fmt: skip
+        cells = {"task completion": means["completion"], "tool selection score": None,
+                 "input tokens": means["given"], "output tokens": means["written"],
+                 "turns": means["turns"], "seconds": means["seconds"]}  # fmt: skip
         for table in ("Table 1", "Table 3") if level == "hard" else ("Table 1",):
-            found |= _estimates(table, f"{model}, {head}", columns, means)
-            found[table, f"{model}, {head}", "tool selection score"] = None
-        found |= estimate("Table 2", model, f"cost, {head}", means["milli"])
-        passed = paired_ratio(of("milli"), of("completion"))
-        found |= estimate("Table 2", model, f"cost-of-pass, {head}", passed)
-    columns = {"tokens": "tokens", "seconds": "seconds", "task completion": "completion"}
-    if level == "hard" and scheduling == "parallel":
-        found |= _estimates("Figure 5", f"{model}, {selection}", columns, means)
-    if level == "hard" and selection == "self":
-        found |= _estimates("Figure 6", f"{model}, {scheduling}", columns, means)
-    setting = f"{policy} · tps_{level} · {selection}-{scheduling}"
-    place = "Table 1: What was done, by selection and scheduling"
-    found |= estimate(place, setting, "completion", means["completion"])
-    found |= share(place, setting, "all done", sum(of("all_done")), len(own))
-    found |= share(place, setting, "did harm", sum(of("harmful")), len(own))
-    cells = {"tasks": len(own), "ceiling": average("ceiling"), "by judge": None,
-             "tools that serve": average("precision"), "judge on selection": None,
-             "subtasks served": average("selection_recall")}  # fmt: skip
-    found |= {(place, setting, column): value for column, value in cells.items()}
-    place = "Table 1: How it was scheduled, a task"
-    columns = {"turns with calls": "turns", "over the fewest": "turns_over_best",
-               "speed-up taken": "taken",
-               "tool time over critical path": "over_critical"}  # fmt: skip
-    found |= _estimates(place, setting, columns, means)
-    plain = {place: {"available": "available", "calls": "calls", "too early": "early_calls",
-                     "repeated": "repeated_calls", "unneeded": "unneeded_calls",
-                     "failed": "failed_calls"},
-             "Table 2: What it cost, a task": {
-                 "input tokens": "given", "output tokens": "written", "cost": "usd",
-                 "model time": "model_seconds", "tool time": "tool_seconds",
-                 "wall time": "wall_seconds"}}  # fmt: skip
-    for place, names in plain.items():
-        found |= {(place, setting, column): average(name) for column, name in names.items()}
-    done = average("completion")
-    found[place, setting, "cost per completed task"] = fmean(of("usd")) / done if done else None
-    return found
-
-
-def _estimates(place: str, row: str, columns: dict[str, str], means: dict[str, Triple]) -> Truth:
-    return {
-        cell: value
-        for column, name in columns.items()
-        for cell, value in estimate(place, row, column, means[name]).items()
+            found |= row(table, f"{model}, {head}", cells)
+        passed = paired_ratio(of["milli"], of["completion"])
+        found |= row(
+            "Table 2", model, {f"cost, {head}": means["milli"], f"cost-of-pass, {head}": passed}
+        )
+    cells = {
+        "tokens": means["tokens"],
+        "seconds": means["seconds"],
+        "task completion": means["completion"],
     }
+    if level == "hard" and scheduling == "parallel":
+        found |= row("Figure 5", f"{model}, {selection}", cells)
+    if level == "hard" and selection == "self":
+        found |= row("Figure 6", f"{model}, {scheduling}", cells)
+    setting = f"{policy} · tps_{level} · {selection}-{scheduling}"
+    return found | row("Table 1: What was done, by selection and scheduling", setting, {
+        "tasks": len(own), "completion": means["completion"], "ceiling": plain["ceiling"],
+        "all done": share(sum(of["all_done"]), len(own)),
+        "did harm": share(sum(of["harmful"]), len(own)), "by judge": None,
+        "judge on selection": None, "tools that serve": plain["precision"],
+        "subtasks served": plain["selection_recall"],
+    }) | row("Table 1: How it was scheduled, a task", setting, {
+        "turns with calls": means["turns"], "over the fewest": means["turns_over_best"],
+        "tool time over critical path": means["over_critical"], "speed-up taken": means["taken"],
+        "available": plain["available"], "calls": plain["calls"], "too early": plain["early_calls"],
+        "repeated": plain["repeated_calls"], "unneeded": plain["unneeded_calls"],
+        "failed": plain["failed_calls"],
+    }) | row("Table 2: What it cost, a task", setting, {
+        "input tokens": plain["given"], "output tokens": plain["written"], "cost": plain["usd"],
+        "model time": plain["model_seconds"], "tool time": plain["tool_seconds"],
+        "wall time": plain["wall_seconds"],
+        "cost per completed task": plain["usd"] / done if done else None,
+    })  # fmt: skip
 
 
-def _state_pairs(policy: str, ways: dict[str, list[Planned]]) -> Truth:
+def _state_pairs(policy: str, ways: dict[str, list[Figures]]) -> Truth:
     """One way against another on the hard tasks."""
     found: Truth = {}
-    for other, base, row in PAIRS:
-
-        def of(way: str, name: str) -> list[float]:
-            return [each.figures[name] or 0.0 for each in ways[way]]
-
-        columns = {
-            "tokens, times": "tokens",
-            "turns, times": "turns",
-            "time, times": "seconds",
-            "cost, times": "usd",
+    for other, name in PAIRS.items():
+        sides = [
+            {figure: [each[figure] or 0.0 for each in ways[way]] for figure in OF_PAIRS}
+            for way in (other, "self-parallel")
+        ]
+        cells: dict[str, Any] = {
+            column: paired_ratio(sides[0][figure], sides[1][figure])
+            for figure, column in OF_PAIRS.items()
+            if column
         }
-        row = f"{row}, tps_hard), {policy}"
+        change = paired_difference(*(side["completion"] for side in sides))
+        cells |= {"completion, difference": change, "tasks": len(ways[other])}
         for place in ("Figure 5: Other things equal", "Figure 6: Other things equal"):
-            found[place, row, "tasks"] = len(ways[base])
-            found |= estimate(
-                place,
-                row,
-                "completion, difference",
-                paired_difference(of(other, "completion"), of(base, "completion")),
-            )
-            for column, name in columns.items():
-                found |= estimate(place, row, column, paired_ratio(of(other, name), of(base, name)))
+            found |= row(place, f"{name}, tps_hard), {policy}", cells)
     return found
 
 
-PAIRS = (
-    ("none-parallel", "self-parallel", "none against self (parallel"),
-    ("rule-parallel", "self-parallel", "rule against self (parallel"),
-    ("self-sequential", "self-parallel", "sequential against parallel (self"),
-)
+OF_PAIRS = {"completion": "", "tokens": "tokens, times", "turns": "turns, times",
+            "seconds": "time, times", "usd": "cost, times"}  # fmt: skip
+PAIRS = {
+    "none-parallel": "none against self (parallel",
+    "rule-parallel": "rule against self (parallel",
+    "self-sequential": "sequential against parallel (self",
+}
 
 
 def _state_subtasks() -> Truth:
@@ -423,15 +373,14 @@ def _state_subtasks() -> Truth:
     tools, every = Counter(map(_server, all_tools())), steps["easy"] + steps["hard"]
     found: Truth = {}
     for server in (*SERVERS, "all"):
-
-        def of(counts: Counter[str], server: str = server) -> int:
-            return counts.total() if server == "all" else counts[server]
-
-        row = server.capitalize()
-        found["Figure 2", row, "tools"] = of(tools)
-        found["Figure 2", row, "share of subtasks"] = of(every) / every.total()
-        for level, counts in steps.items():
-            found["Figure 2", row, f"subtasks, {level.capitalize()}"] = of(counts)
+        easy, hard, both, own = (
+            counts.total() if server == "all" else counts[server]
+            for counts in (*steps.values(), every, tools)
+        )
+        found |= row("Figure 2", server.capitalize(), {
+            "tools": own, "subtasks, Easy": easy, "subtasks, Hard": hard,
+            "share of subtasks": both / every.total(),
+        })  # fmt: skip
     return found
 
 
@@ -452,8 +401,7 @@ def _state_utility(policy: str, attempts: list[Attempt], limit: int | None) -> T
     table, model = "Table 1" if policy in ("good", DEALT) else "Table 2", model_name(policy)
     for variant in ("default", "needed", "none"):
         passed = 0.0 if variant == "none" else solved * len(tasks)
-        row = f"{model}, {variant}"
-        found[table, row, "pass"] = passed
-        found[table, row, "fail"] = len(tasks) - passed
-        found |= share(table, row, "accuracy", passed, len(tasks))
+        found |= row(table, f"{model}, {variant}", {
+            "pass": passed, "fail": len(tasks) - passed, "accuracy": share(passed, len(tasks)),
+        })  # fmt: skip
     return found

@@ -94,8 +94,8 @@ def paired_ratio(above: Numbers, below: Numbers) -> Triple:
 
 
 def paired_difference(above: Numbers, below: Numbers) -> Triple | tuple[float]:
-    """Of two means over the same tasks: symmetric bootstrap-t; the mean alone for few skewed tasks,
-    of which none is 0."""
+    """Of two mean shares over the same tasks: symmetric bootstrap-t; the mean alone for few skewed
+    tasks, of which none is 0."""
     change = np.array(above, float) - np.array(below, float)
     middle, error = float(change.mean()), float(_error(change))
     if _widening(np.array([above, below])) > 1:
@@ -105,7 +105,7 @@ def paired_difference(above: Numbers, below: Numbers) -> Triple | tuple[float]:
     drawn = _draw(change, SEED)
     moved = drawn.mean(axis=1) - middle
     reach = _reach(error, moved, _error(drawn), len(change) - 1)
-    return middle, middle - reach, middle + reach
+    return middle, max(-1.0, middle - reach), min(1.0, middle + reach)
 
 
 def _with_means(x: Vector, y: Vector) -> tuple[Vector, Vector]:

@@ -1,6 +1,7 @@
 """What a page should hold, cell by cell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from tests.zoo.logged import Range, wilson
 
@@ -17,13 +18,16 @@ def model_name(policy: str) -> str:
     return f"openai-api/zoo/{policy}"
 
 
-def share(place: str, row: str, column: str, hits: float, of: int) -> Truth:
-    """A share with Wilson's interval."""
-    return estimate(place, row, column, (hits / of, *wilson(hits, of)))
+def share(hits: float, of: int) -> tuple[float, float, float] | None:
+    """A share with Wilson's interval; None of nothing."""
+    return (hits / of, *wilson(hits, of)) if of else None
 
 
-def estimate(place: str, row: str, column: str, found: Sequence[float | Range | None]) -> Truth:
-    """A value with the ends of its interval as far as they are given; None for an empty cell."""
-    names = (column, f"{column} low", f"{column} high")
-    values = dict(zip(names, found, strict=False))
-    return {(place, row, name): value for name, value in values.items()}
+def row(place: str, name: str, columns: Mapping[str, Any]) -> Truth:
+    """A row's cells: each a value, or a value with the ends of its interval as far as given."""
+    found: Truth = {}
+    for column, value in columns.items():
+        is_estimate = isinstance(value, tuple) and len(value) != 2
+        parts = zip(("", " low", " high"), value if is_estimate else (value,), strict=False)
+        found |= {(place, name, column + end): part for end, part in parts}
+    return found

@@ -64,12 +64,13 @@ def if_known(found: Estimate) -> Estimate | None:
     return None if found.value is None else found
 
 
-def as_share(found: Estimate, most: float = 1.0) -> Estimate:
-    """An estimate of a share, or of a score of at most so many: its interval stays within."""
+def as_share(found: Estimate, most: float = 1.0, least: float = 0.0) -> Estimate:
+    """An estimate of a share, of a score of at most so many, or of a difference of shares, which is
+    at least -1: its interval stays within."""
     low, high = found.low, found.high
     return msgspec.structs.replace(
         found,
-        low=None if low is None else max(low, 0.0),
+        low=None if low is None else max(low, least),
         high=None if high is None else min(high, most),
     )
 

@@ -74,10 +74,11 @@ def _schema(tool: dict[str, Any]) -> tuple[str, str]:
 
 def seconds(value: Any) -> float | None:
     """A time as seconds since 1970, from ISO 8601 text or a number; None when it is neither."""
-    if isinstance(value, bool) or value is None:
+    if value is None or isinstance(value, bool):
         return None
     try:
-        if isinstance(value, int | float):
+        # Text is the usual case, and often enough to be asked for first.
+        if type(value) is not str and isinstance(value, int | float):
             return float(value)
         moment = datetime.fromisoformat(str(value))
         # A stamp without a zone is taken as UTC, so that every machine reads the same time.

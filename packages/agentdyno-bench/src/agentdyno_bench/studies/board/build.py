@@ -332,7 +332,7 @@ def _pairs(benchmark: str, parts: list[pl.DataFrame]) -> Iterator[HarnessPair]:
             first=one,
             second=other,
             tasks=len(shared),
-            solved=paired_difference(*solved),
+            solved=as_share(paired_difference(*solved), least=-1.0),
             cost=cost,
         )
 

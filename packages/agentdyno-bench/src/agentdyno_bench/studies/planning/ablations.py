@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.paired import paired_difference, paired_ratio
 from agentdyno.studies.readings import by_task
 
@@ -72,7 +72,7 @@ def _pair(
     return Ablation(
         *names,
         tasks=len(first.keys() & second.keys()),
-        completion=paired_difference(first, second),
+        completion=as_share(paired_difference(first, second), least=-1.0),
         tokens=_ratio(base, other, "tokens"),
         turns=_ratio(base, other, "call_turns"),
         seconds=_ratio(base, other, "seconds"),
