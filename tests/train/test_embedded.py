@@ -12,23 +12,12 @@ from agentdyno_depth.engines.chat import chat_ids, continuation_ids, end_tokens
 from agentdyno_depth.engines.smollm2 import load_smollm2
 from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.sampled_attempts import reference_tokens
-from agentdyno_train.sft import UNLEARNT, example
 from agentdyno_train.training_tasks import conversations, make_training_tasks
 
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
     return load_smollm2()[1]
-
-
-def test_conversations_are_learnt_where_the_assistant_speaks(tokenizer: Any) -> None:
-    settings = TrainSettings("sft", slips=0.5)
-    for talk in conversations(make_training_tasks(settings)[:8], settings):
-        found = example(talk, tokenizer)
-        learnt = [label for label in found["labels"] if label != UNLEARNT]
-        said = "".join(talk.messages[place].text for place in talk.learnt)
-        assert tokenizer.decode(learnt, skip_special_tokens=True) == said
-        assert sum(token in end_tokens(tokenizer) for token in learnt) == len(talk.learnt)
 
 
 def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) -> None:

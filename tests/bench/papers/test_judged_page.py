@@ -18,7 +18,7 @@ from tests.zoo import judge
 from tests.zoo.server import Conversation, everything, serve
 from tests.zoo.toolfail import POLICIES
 
-TASKS = 16
+TASKS = 8
 MODELS = ("good", "lazy", "ignores", "needless_without_arguments")
 STRICT, KIND = judge.BY_CALLS, "good-judge"
 """By their names relatives of two of the models."""

@@ -22,7 +22,6 @@ RECORDED = 0
 """Seed of the recorded attempts of tir."""
 RIGHT, WRONG = "<ANSWER>18</ANSWER>", "<ANSWER>5</ANSWER>"
 """Of the question that the tests of tir ask."""
-BEGUN = "AGENTDYNO_TEST_ROLLOUTS_BEGUN"
 MENDED = "AGENTDYNO_TEST_ROLLOUTS_MENDED"
 
 
@@ -97,15 +96,6 @@ def needs_mending(input: list[Any], tools: list[Any], choice: Any, config: Any) 
     if config.seed != RECORDED and not Path(os.environ[MENDED]).exists():
         return Reply(error="out of order")
     return needs_python(input, tools, choice, config)
-
-
-def slowly(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:
-    """As `needs_python`, slow enough to be killed in between; says when it begins."""
-    if config.seed != RECORDED and (begun := os.environ.get(BEGUN)):
-        with Path(begun).open("a") as file:
-            file.write(f"{len(_ran(input))}-{config.seed}\n")
-    reply = needs_python(input, tools, choice, config)
-    return Reply(text=reply.text, calls=reply.calls, latency_seconds=0.05)
 
 
 def reports_what_it_saw(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:

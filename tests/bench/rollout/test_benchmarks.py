@@ -1,8 +1,5 @@
-"""Rollouts of the failure and the planning benchmark, of a distracted agent, and after a kill."""
+"""Rollouts of the failure and the planning benchmark, and of a distracted agent."""
 
-import subprocess
-import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -18,15 +15,14 @@ from agentdyno_bench.ablatable_models import Asked, tps_bench
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.restoring import restore
 from agentdyno_bench.running.options import TaskRecipe
 from agentdyno_bench.studies.ablation.variants import parse_variant
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.task import FACTORY
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from tests.bench.rollout.builders import TRUSTED, measured, tir_ledger, toolfail_ledger, tps_ledger
-from tests.bench.rollout.scripts import BEGUN
+from tests.bench.rollout.builders import TRUSTED, measured, toolfail_ledger, tps_ledger
 from tests.conftest import ROOT
 
 SINGLE, FAILS_ONCE = "SKI-SEC-001", "MUL-SEC-015"
@@ -170,47 +166,3 @@ def test_without_news_the_agent_forgets_nothing(
     # It gives up where the tool that it needs is not offered, and asks for it no hundred times.
     calls = Ledger(tmp_path / "ledger").read("calls")
     assert calls.filter(pl.col("error").is_not_null()).is_empty()
-
-
-IN_FLIGHT = 4
-PROGRAM = """
-import sys
-from pathlib import Path
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
-from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
-if __name__ == "__main__":
-    ledger = Path(sys.argv[1])
-    asked = Continuing(concurrency=4, trusted=True)
-    roll_out(ledger, find_benches(ledger, asked), SignTest(most=16))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
-def test_only_continuations_in_flight_are_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ledger = tir_ledger(tmp_path, "slowly", many=2)
-    begun = tmp_path / "begun"
-    monkeypatch.setenv(BEGUN, str(begun))
-    child = subprocess.Popen([sys.executable, "-c", PROGRAM, str(ledger)], cwd=ROOT)
-    while lines(begun) < 20 and child.poll() is None:
-        time.sleep(0.02)
-    assert child.poll() is None  # Otherwise nothing was interrupted.
-    child.kill()
-    child.wait()
-    asked = Continuing(concurrency=IN_FLIGHT, trusted=True)
-    done = roll_out(ledger, find_benches(ledger, asked), SignTest(most=16))
-    assert done.calls == done.decided == 2
-    # Two cuts of two trajectories, sixteen continuations each.
-    starts = begun.read_text().split()
-    assert len(set(starts)) == 64
-    assert len(starts) <= 64 + IN_FLIGHT
-    assert done.continuations < 64
-    assert Ledger(ledger).read("rollouts")["delta"].to_list() == [1.0, 1.0]
-
-
-def lines(file: Path) -> int:
-    return len(file.read_text().split()) if file.exists() else 0

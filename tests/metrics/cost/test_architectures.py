@@ -131,11 +131,6 @@ def test_a_config_and_the_registry_describe_the_same_cache(name: str) -> None:
     assert counted.paper_numbers == pytest.approx(known.paper_numbers)
 
 
-def test_a_given_active_count_is_not_counted_again() -> None:
-    given_count = architecture_from_config(CONFIGS["qwen3-8b"], active_params=1e9)
-    assert given_count.active_params == 1e9
-
-
 def test_a_type_that_is_not_understood_is_refused_where_no_model_can_be_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

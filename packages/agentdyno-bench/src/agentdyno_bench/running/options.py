@@ -69,8 +69,6 @@ class RunOptions(Struct, frozen=True):
     """Longer tool results are cut; Inspect's own limit is 16 KiB."""
     max_retries: int | None = 5
     """How often one model call is tried again; None for as long as it takes."""
-    call_timeout_seconds: int | None = None
-    """After this one model call is given up, retries included."""
     sample_seconds: int | None = None
     """After this a sample is stopped and scored as it stands."""
     log_samples: int = LOG_SAMPLES

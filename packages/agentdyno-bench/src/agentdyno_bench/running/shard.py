@@ -104,7 +104,6 @@ def _arguments(shard: Shard) -> dict[str, Any]:
         "max_connections": shard.concurrency,
         "max_tool_output": options.max_tool_output_bytes,
         "max_retries": options.max_retries,
-        "timeout": options.call_timeout_seconds,
         "time_limit": options.sample_seconds,
         "max_tokens": options.max_tokens,
         "temperature": options.temperature,

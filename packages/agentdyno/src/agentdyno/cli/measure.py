@@ -392,7 +392,7 @@ def _bad_files(measured: "Measured") -> list[str]:
     return [f"{plural(counts['read'], 'file')} read{more}.", *lines] if more else lines
 
 
-def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
+def _file_lines(measured: "Measured") -> "Iterator[str]":
     """What became of the files: how many of each, and the reasons of the first few."""
     from agentdyno.records import plural, shortened
 
@@ -403,12 +403,12 @@ def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
         + (f", {counts['empty']:,} empty (no response in them)" if counts["empty"] else "")
     )
     missing = _not_read(measured)
-    for each in missing[:named]:
+    for each in missing[:NAMED]:
         many = f" ({each.files:,} files)" if each.files > 1 else ""
         source = shortened(each.source, 36)
-        yield f"  {each.state}: {source}{many}: {shortened(each.reason, 200 if named > 2 else 28)}"
-    if len(missing) > named:
-        yield f"  and {len(missing) - named:,} more, listed in the ledger's table files"
+        yield f"  {each.state}: {source}{many}: {shortened(each.reason, 200)}"
+    if len(missing) > NAMED:
+        yield f"  and {len(missing) - NAMED:,} more, listed in the ledger's table files"
 
 
 def _report_nothing(measured: "Measured") -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.receive.serve import Listening
@@ -56,14 +56,12 @@ def command(given: Options) -> int:
 
     ledger = given.out or user_ledger()
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    options = ReceiveOptions(
+    options = copy_options(
+        given,
+        ReceiveOptions,
         ledger=ledger,
         inbox=given.inbox or ledger.with_name(f"{ledger.name}-inbox"),
-        host=given.host,
-        port=given.port,
         grpc_port=None if given.grpc_port < 0 else given.grpc_port,
-        every=given.every,
-        keep_days=given.keep_days,
         limits=Limits(
             request_bytes=given.max_request_mb * 2**20,
             held_bytes=4 * given.max_request_mb * 2**20,

@@ -51,19 +51,12 @@ class _Layout(Struct, frozen=True):
     chunked: bool = False
 
 
-def architecture_from_config(
-    config: Path | str | Mapping[str, Any],
-    *,
-    name: str | None = None,
-    active_params: float | None = None,
-) -> Architecture:
-    """The shape a config describes; active parameters are counted when not given."""
+def architecture_from_config(config: Path | str | Mapping[str, Any]) -> Architecture:
+    """The shape a config describes."""
     reader = read_config(config)
-    named = name or (reader.model_type if isinstance(config, Mapping) else _name_of(config))
+    named = reader.model_type if isinstance(config, Mapping) else _name_of(config)
     if reader.model_type not in UNDERSTOOD:
-        walked = walk_config(reader)
-        active = walked.active_params if active_params is None else active_params
-        return replace(walked, name=named, active_params=active)
+        return replace(walk_config(reader), name=named)
     hidden, heads = reader.required("hidden_size"), reader.required("num_attention_heads")
     layout = _layout(reader)
     count = count_parameters(reader)
@@ -83,15 +76,15 @@ def architecture_from_config(
         head_dim=_head_dim(reader, hidden, heads),
         latent_dim=latent,
         rope_dim=reader.required("qk_rope_head_dim") if latent else None,
-        active_params=active_params if active_params is not None else count.active,
-        published_active_params=active_params if active_params is not None else count.published,
+        active_params=count.active,
+        published_active_params=count.published,
         total_params=count.total,
         vocabulary=reader.required("vocab_size"),
         tied_embeddings=is_tied(reader),
         experts=count.experts,
         experts_per_token=count.experts_per_token,
         precision=reader.precision,
-        source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
+        source=f"{reader.label}; active counted",
         **sparse,
     )
 

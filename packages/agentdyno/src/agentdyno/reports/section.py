@@ -1,4 +1,4 @@
-"""A section of a report: the study that asks, and the teller that makes a topic of its result.
+"""A section of a report: the study that asks, and the function that makes a topic of its result.
 
 Built-in sections and those of third parties come in by the same door, the entry point group
 `agentdyno.topics`.

@@ -1,6 +1,6 @@
 """Whether a change worked: what sessions cost before a moment against what they cost after it.
 
-Takes an inquiry and a moment, returns `Proof`. Sessions are matched by project and length (the
+Takes a context and a moment, returns `Proof`. Sessions are matched by project and length (the
 prompts of a user, by powers of two). The ratio is that of geometric means at equal strata: least
 squares on the logarithm of a session's cost with a level for each stratum and one effect of the
 change, and Student's interval. Strata without sessions on both sides say nothing and are left out.
@@ -81,7 +81,7 @@ def study_proof(
     )
 
 
-def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
+def stratified_ratio(rows: pl.DataFrame) -> Estimate:
     """Geometric mean cost `after` over before, at equal `task`; every task has both."""
     if rows.is_empty():
         reason = "no session before the change is like one after it"
@@ -98,7 +98,7 @@ def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
             exponential(effect), n=len(rows), method=METHOD, reason="too few sessions to say more"
         )
     spread = float(np.sum((y - effect * x) ** 2)) / freedom
-    reach = student_quantile(0.5 + confidence / 2, freedom) * math.sqrt(spread / weight)
+    reach = student_quantile(0.975, freedom) * math.sqrt(spread / weight)
     low, high = exponential(effect - reach), exponential(effect + reach)
     return Estimate(exponential(effect), low, high, len(rows), method=METHOD)
 

@@ -1,6 +1,6 @@
 """Sessions as people know them, and their costs by day, week, project, branch, agent and model.
 
-Takes an inquiry, returns `Sessions`. A session is a main agent's trajectory with every sub-agent
+Takes a context, returns `Sessions`. A session is a main agent's trajectory with every sub-agent
 that it started, directly or not. Days and weeks are those of the turns, on the
 user's clock; a session's
 duration is from its first turn to its last, pauses included.

@@ -25,27 +25,21 @@ def render_cache(found: CacheEconomics) -> Topic:
         charts=[],
         tables=[
             *([_bill(found)] if found.usd else []),
-            *(
-                [_lost_table("Why context was written or sent anew", "cause", found.causes)]
-                if found.causes
-                else []
-            ),
-            *([_versions(found.versions)] if len(found.versions) > 1 else []),
-            *(
-                [_lost_table("By the pause before it", "pause", found.pauses)]
-                if found.pauses
-                else []
-            ),
-            *([_alternatives(found.alternatives)] if found.alternatives else []),
-            *([_losses(found)] if found.losses else []),
-            *([_lost_table("Lost by day", "day", found.days)] if found.days else []),
-            *(
-                [_lost_table("Lost by session", "session", found.sessions[:SESSIONS])]
-                if found.sessions
-                else []
-            ),
+            *(table for table in _tables(found) if table.rows),
         ],
     )
+
+
+def _tables(found: CacheEconomics) -> list[TopicTable]:
+    return [
+        _lost_table("Why context was written or sent anew", "cause", found.causes),
+        _versions(found.versions if len(found.versions) > 1 else []),
+        _lost_table("By the pause before it", "pause", found.pauses),
+        _alternatives(found.alternatives),
+        _losses(found),
+        _lost_table("Lost by day", "day", found.days),
+        _lost_table("Lost by session", "session", found.sessions[:SESSIONS]),
+    ]
 
 
 def describe_charged(found: CacheEconomics) -> str:

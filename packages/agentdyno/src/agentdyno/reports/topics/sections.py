@@ -1,4 +1,4 @@
-"""The sections of a report, in its order: each a study that asks and a teller that says it.
+"""The sections of a report, in its order: each a study and the function that renders its topic.
 
 A section whose study returns None is left out: the ledger has nothing for it, or nobody asked yet.
 """
@@ -8,9 +8,7 @@ from agentdyno.reports.topics.agents import render_agents
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
 from agentdyno.reports.topics.cost.levers import render_levers
 from agentdyno.reports.topics.cost.method import render_method, render_trajectories
-from agentdyno.reports.topics.cost.settings import (
-    render_standings,
-)
+from agentdyno.reports.topics.cost.settings import render_standings
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated

@@ -1,4 +1,4 @@
-"""The questions of a cost report: an inquiry in, a result out; None without anything to say."""
+"""The questions of a cost report: its context in, a result out; None without anything to say."""
 
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares

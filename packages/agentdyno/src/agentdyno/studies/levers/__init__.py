@@ -1,4 +1,4 @@
-"""What could be changed, and what it would save: an inquiry in, typed levers out.
+"""What could be changed, and what it would save: a report context in, levers out.
 
 A lever says what to do, how much hangs on it, in which unit, and how sure that is. What is saved
 already, as by a cache that is on, is no lever:

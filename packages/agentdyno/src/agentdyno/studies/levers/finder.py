@@ -1,4 +1,4 @@
-"""What finds levers: an inquiry in, levers out, under a name.
+"""What finds levers: a report context in, levers out, under a name.
 
 Built-in finders and those of third parties come in by the same door, the entry point group
 `agentdyno.levers`.

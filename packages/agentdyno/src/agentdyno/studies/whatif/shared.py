@@ -70,16 +70,14 @@ def has_cache(context: ReportContext) -> bool:
     return bool(context.sums["turns"]["cached"].sum())
 
 
-def ask_whatif(
-    context: ReportContext, options: WhatIfOptions, read_joins: ReadJoins | None = None
-) -> Answer:
+def ask_whatif(context: ReportContext, options: WhatIfOptions) -> Answer:
     """At the usual concurrency, in the unit of the ledger and in money."""
     usual = _list_usual(context)
     if options in usual:
         return _ask_usual(context)[1][usual.index(options)]
     # Kept under the first tool: another list of tools takes the place of the one before.
     name = f"whatif {options.drop_tools[:1]}"
-    ask = partial(_ask_all, context, name, (options,), read_joins)
+    ask = partial(_ask_all, context, name, (options,))
     return context.once(f"whatif {options}", ask)[1][0]
 
 

@@ -172,8 +172,8 @@ def leave_out_plan(blocks: Iterable[Block | str], line: Envelope) -> None:
 
 
 _WITH_PLANS = re.compile(r"[01]\.|2\.0\.")
-"""Versions whose calls hold it: the context grew by it at 25 of 31 calls, from 2.1 on at 10 of 106
-in three projects."""
+"""Versions whose calls hold it: the context grew by it at 25 of 31 calls of one project; from 2.1
+on, at 18 of 131 of four."""
 
 
 def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:

@@ -11,15 +11,14 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import LESS, UNITS, figure, in_words, label
 from agentdyno.reports.topic import (
-    CellKind,
+    Cell,
     ChartRow,
     LanesChart,
     Place,
     RowsChart,
     Topic,
-    TopicColumn,
     TopicTable,
-    Value,
+    table_of,
 )
 from agentdyno.studies.scheduling.parallelism import SettingSchedule
 from agentdyno.studies.scheduling.report import MissedSchedule, Scheduling
@@ -39,8 +38,14 @@ def render_scheduling(found: Scheduling) -> Topic:
             *(_picture(each, number) for number, each in enumerate(_worth_drawing(found), 1)),
         ],
         tables=[
-            _build_setting_table(found),
-            *([_worst_table(found)] if found.worst else ()),
+            _build_table(
+                "Parallelism taken and missed, by setting", found.settings, _SETTINGS, found.unit
+            ),
+            *(
+                [_build_table("Trajectories that missed the most", found.worst, _WORST, found.unit)]
+                if found.worst
+                else ()
+            ),
         ],
     )
 
@@ -154,55 +159,35 @@ def _picture(missed: MissedSchedule, number: int) -> LanesChart:
     return LanesChart(f"schedule-{number}", title, lanes.bars, lanes.turns, lanes.axis)
 
 
-_SETTINGS: tuple[tuple[str, CellKind], ...] = (
-    ("setting", "text"),
-    ("trajectories", "count"),
-    ("calls a turn", "ratio"),
-    ("overlap in time", "ratio"),
-    ("turns to join", "share"),
-    ("turns to join, each", "ratio"),
-    ("{unit} gone", "share"),
-    ("{unit} gone, each", "amount"),
-    ("tool time gone, each", "seconds"),
-    ("model time gone at most, each", "seconds"),
-)
+_SETTINGS: dict[str, Cell] = {
+    "setting": lambda s: label(s.name, limit=110),
+    "trajectories:count": "trajectories",
+    "calls a turn:ratio": "calls_per_turn",
+    "overlap in time:ratio": "overlap",
+    "turns to join:share": "joined",
+    "turns to join, each:ratio": "missed_turns",
+    "{unit} gone:share": "missed_share",
+    "{unit} gone, each:amount": "missed_cost",
+    "tool time gone, each:seconds": "tool_seconds",
+    "model time gone at most, each:seconds": "model_seconds",
+}
+_WORST: dict[str, Cell] = {
+    "trajectory": lambda w: Place(w.trajectory_id),
+    "calls:count": "calls",
+    "turns with calls:count": "call_turns",
+    "turns to join:count": "missed_turns",
+    "{unit} gone:amount": "missed_cost",
+    "of its {unit}:share": "missed_share",
+    "tool time gone:seconds": "missed_tool_seconds",
+    "model time gone at most:seconds": "missed_model_seconds",
+    "dependencies": "edge_source",
+}
 
 
-def _build(
-    title: str, heads: Sequence[tuple[str, CellKind]], rows: list[list[Value]], unit: CostUnit
+def _build_table(
+    title: str, rows: Sequence[object], cells: dict[str, Cell], unit: CostUnit
 ) -> TopicTable:
     """Without columns of money: what joining saves there is the lever, by `whatif`."""
-    places = [n for n, (head, _) in enumerate(heads) if unit != "usd" or "{unit}" not in head]
-    columns = [TopicColumn(heads[n][0].format(unit=UNITS[unit]), heads[n][1]) for n in places]
-    return TopicTable(title, columns, [[row[n] for n in places] for row in rows])
-
-
-def _build_setting_table(found: Scheduling) -> TopicTable:
-    rows: list[list[Value]] = [
-        [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
-         s.missed_turns, s.missed_share, s.missed_cost, s.tool_seconds, s.model_seconds]
-        for s in found.settings
-    ]  # fmt: skip
-    return _build("Parallelism taken and missed, by setting", _SETTINGS, rows, found.unit)
-
-
-_WORST: tuple[tuple[str, CellKind], ...] = (
-    ("trajectory", "text"),
-    ("calls", "count"),
-    ("turns with calls", "count"),
-    ("turns to join", "count"),
-    ("{unit} gone", "amount"),
-    ("of its {unit}", "share"),
-    ("tool time gone", "seconds"),
-    ("model time gone at most", "seconds"),
-    ("dependencies", "text"),
-)
-
-
-def _worst_table(found: Scheduling) -> TopicTable:
-    rows: list[list[Value]] = [
-        [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_cost,
-         w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
-        for w in found.worst
-    ]  # fmt: skip
-    return _build("Trajectories that missed the most", _WORST, rows, found.unit)
+    kept = {head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head}
+    named = {head.format(unit=UNITS[unit]): cell for head, cell in kept.items()}
+    return table_of(title, rows, named)
