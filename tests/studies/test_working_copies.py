@@ -38,3 +38,16 @@ def test_reads_of_a_file_in_several_copies_are_of_one_file(tmp_path: Path) -> No
         talk.turn(60, 30_000 if number else 0, 1_000, answer={"content": [call]})
     spent = build_overview(talk.measure(tmp_path), only=("spending",)).results["spending"]
     assert [(each.name, each.calls) for each in spent.kinds["file"]] == [("/home/ann/shop/a.py", 3)]
+
+
+def test_a_clone_in_another_home_holds_the_same_files(tmp_path: Path) -> None:
+    talk = Talk()
+    for number, home in enumerate(("/home/ann", "/Users/bob", r"C:\Users\cy")):
+        call = {"type": "tool_use", "id": f"t{number}", "name": "Read",
+                "input": {"file_path": rf"{home}\shop\a.py" if "C:" in home
+                          else f"{home}/shop/a.py"}}  # fmt: skip
+        own = call | {"id": f"own{number}", "input": {"file_path": f"{home}/.claude/CLAUDE.md"}}
+        talk.turn(60, 30_000 if number else 0, 1_000, answer={"content": [call, own]})
+    kinds = build_overview(talk.measure(tmp_path), only=("spending",)).results["spending"].kinds
+    assert [each.calls for each in kinds["file"]] == [3]
+    assert [each.calls for each in kinds["instruction file"]] == [1, 1, 1]

@@ -7,16 +7,12 @@ tools.
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.records import InputError, printable
 from agentdyno_bench.tir.benchmarks import Benchmark
-
-if TYPE_CHECKING:
-    from agentdyno_bench.tools import ToolConfig
 
 Toolmaker = Callable[[list[str]], list[Any]]
 KNOWN = ("python", "search", "visit")
@@ -58,18 +54,14 @@ def make_tools(
     if toolmaker is not None:
         module, _, name = toolmaker.partition(":")
         return Toolset(getattr(import_module(module), name)(names))
-    from agentdyno_bench.tools import build_tools, python_place, task_sandbox
+    from agentdyno_bench.tools import (
+        build_tools,
+        python_place,
+        read_tool_config,
+        task_sandbox,
+    )
 
-    config = _config(tool_config, unsafe_python)
+    config = read_tool_config(tool_config, unsafe_python)
     if "python" not in names:
         return Toolset(build_tools(names, config))
     return Toolset(build_tools(names, config), task_sandbox(config), python_place(config))
-
-
-def _config(file: str | None, unsafe_python: bool) -> "ToolConfig":
-    from agentdyno_bench.tools import ToolConfig, load_tool_config
-
-    config = load_tool_config(Path(file)) if file else ToolConfig()
-    if not unsafe_python:
-        return config
-    return structs.replace(config, python=structs.replace(config.python, unsafe_python=True))

@@ -1,7 +1,7 @@
 """What files of chat messages share, whichever API wrote them.
 
 Takes what stands around a list of messages or around a logged call, returns the fields of a
-trajectory; reads files in which every record is one list. Knows nothing of any API's messages.
+trajectory; reads files in which every record is one list. Of messages it has the shape alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +14,34 @@ from agentdyno.intake.streams import Record, bad, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 Mark = bool | int | float | None
+
+
+class Function(Struct, gc=False):
+    """What a call names; `arguments` is JSON text, or an object where a framework parsed it."""
+
+    name: str | None = None
+    arguments: Any = None
+    input: Any = None
+
+
+class Call(Struct, gc=False):
+    """An entry of `tool_calls`; ids may be empty or reused."""
+
+    id: str | None = None
+    function: Function | None = None
+    custom: Function | None = None
+
+
+class ChatMessage(Struct, gc=False):
+    """A message of any role in the shape of OpenAI's chat API."""
+
+    role: str
+    content: str | list[Any] | dict[str, Any] | None = None
+    tool_calls: list[Call] | None = None
+    function_call: Function | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    reasoning_content: str | None = None
 
 
 class ChatFacts(Struct, gc=False, kw_only=True):

@@ -18,7 +18,7 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_known, sum_known, sum_volumes, tally_known
-from agentdyno.studies.working_copies import in_main_copy
+from agentdyno.studies.working_copies import below_home, in_main_copy
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -26,6 +26,7 @@ INSTRUCTIONS = (
     r"|[/\\](\.cursor[/\\]rules|\.clinerules|\.claude[/\\]rules)[/\\]"
 )
 """Paths of files that agents read as instructions or memory."""
+FILES = ("file", "instruction file", "image")
 IMAGES = r"(?i)\.(png|jpe?g|gif|webp|bmp|heic|tiff?)$"
 MOST = 50
 """Rows of a kind, the most expensive first."""
@@ -85,6 +86,10 @@ def study_spending(context: ReportContext) -> Spending | None:
     sums = sum_volumes(context.tables, context.unit, "spending", _sum_calls)
     if not sums:
         return None
+    # One file in clones of several homes has the name that it has in the first of them.
+    clones = pl.col("name").first().over("kind", below_home(pl.col("name")))
+    names = pl.when(pl.col("kind").is_in(FILES)).then(clones).otherwise("name")
+    sums = {**sums, "about": sums["about"].with_columns(name=names)}
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
     rows = _add_up(sums["about"], total, _sum_started(context))
     rows = rows.join(_count_sessions(sums, context), on=NAME, maintain_order="left")
@@ -98,8 +103,11 @@ def study_spending(context: ReportContext) -> Spending | None:
 def find_calls_about(context: ReportContext, kind: str, name: str) -> pl.DataFrame:
     """The calls about one thing, as a row of `Spending` names it."""
     calls = context.frames.calls
-    rows = calls.with_columns(subject=_subject()).filter(pl.col("subject") == name)
-    return rows.with_columns(subject_kind=_refine_kind()).filter(pl.col("subject_kind") == kind)
+    rows = calls.with_columns(subject=_subject()).with_columns(subject_kind=_refine_kind())
+    of_kind = rows.filter(pl.col("subject_kind") == kind)
+    if kind in FILES:
+        return of_kind.filter(below_home(pl.col("subject")) == below_home(pl.lit(name)))
+    return of_kind.filter(pl.col("subject") == name)
 
 
 def _subject() -> pl.Expr:

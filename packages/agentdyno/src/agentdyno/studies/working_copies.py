@@ -3,11 +3,13 @@
 Agents work side by side in worktrees that stand inside the repository; what they read there is the
 same file, and their sessions are of the same project. Worked: `/home/ann/shop/.worktrees/2/a.py`
 and `/home/ann/shop/.claude/worktrees/till/a.py` are `/home/ann/shop/a.py`. Windows has no case of
-drives: `c:\\shop` is `C:\\shop`.
+drives: `c:\\shop` is `C:\\shop`. A clone at the same place of another home, of this machine or
+another, holds the same files: `/Users/bob/shop/a.py` too. Hidden folders of a home are its own.
 """
 
 import polars as pl
 
+_HOME = r"^(?:/home/|/Users/|[A-Za-z]:[/\\]Users[/\\])[^/\\]+"
 _COPY = r"[/\\](?:\.worktrees|\.claude[/\\]worktrees|\.git[/\\]worktrees)[/\\][^/\\]+"
 
 
@@ -20,3 +22,10 @@ def in_main_copy(path: pl.Expr) -> pl.Expr:
         .then(main.str.head(1).str.to_uppercase() + main.str.slice(1))
         .otherwise(main)
     )
+
+
+def below_home(path: pl.Expr) -> pl.Expr:
+    """Paths with the home folder as `~`, by which clones in several homes are one."""
+    is_own = path.str.contains(_HOME + r"[/\\]\.")
+    below = path.str.replace(_HOME, "~").str.replace_all("\\", "/", literal=True)
+    return pl.when(is_own).then(path).otherwise(below)

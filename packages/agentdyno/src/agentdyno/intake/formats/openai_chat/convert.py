@@ -5,8 +5,8 @@ from functools import lru_cache
 import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
-from agentdyno.intake.chats import about
-from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
+from agentdyno.intake.chats import Function, about
+from agentdyno.intake.formats.openai_chat.wire import Chat, Message, Usage
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import (
     beyond,

@@ -5,26 +5,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from agentdyno.intake.chats import CallFacts, ChatFacts
+from agentdyno.intake.chats import CallFacts, ChatFacts, ChatMessage
 
 Tokens = Annotated[int, Meta(ge=0, lt=2**53)]
 """A count that can be one."""
-
-
-class Function(Struct, gc=False):
-    """What a call names; `arguments` is JSON text, or an object where a framework parsed it."""
-
-    name: str | None = None
-    arguments: Any = None
-    input: Any = None
-
-
-class Call(Struct, gc=False):
-    """An entry of `tool_calls`; ids may be empty or reused."""
-
-    id: str | None = None
-    function: Function | None = None
-    custom: Function | None = None
 
 
 class Details(Struct, gc=False):
@@ -51,16 +35,9 @@ class Usage(Struct, gc=False):
     total_time: float | None = None
 
 
-class Message(Struct, gc=False):
-    """One message of any role."""
+class Message(ChatMessage, gc=False):
+    """One message of any role, with the counts that some write beside it."""
 
-    role: str
-    content: str | list[Any] | dict[str, Any] | None = None
-    tool_calls: list[Call] | None = None
-    function_call: Function | None = None
-    tool_call_id: str | None = None
-    name: str | None = None
-    reasoning_content: str | None = None
     reasoning: Any = None
     refusal: str | None = None
     usage: Usage | None = None

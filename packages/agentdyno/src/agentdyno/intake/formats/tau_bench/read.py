@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.chats import ChatMessage
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench import domain_in, model_in, one_per_line
@@ -20,36 +21,10 @@ from agentdyno.intake.texts import compact_json, first_line, flat_text, read_sol
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 
-class Function(Struct, gc=False):
-    """What a call names; `arguments` is JSON text."""
-
-    name: str | None = None
-    arguments: Any = None
-
-
-class Call(Struct, gc=False):
-    """An entry of `tool_calls`."""
-
-    id: str | None = None
-    function: Function | None = None
-
-
-class Message(Struct, gc=False):
-    """A message of `traj`, as the chat API shapes it."""
-
-    role: str
-    content: str | list[Any] | dict[str, Any] | None = None
-    tool_calls: list[Call] | None = None
-    function_call: Function | None = None
-    tool_call_id: str | None = None
-    name: str | None = None
-    reasoning_content: str | None = None
-
-
 class Result(Struct, gc=False):
     """One attempt at one task."""
 
-    traj: list[Message]
+    traj: list[ChatMessage]
     task_id: str | int | None = None
     reward: bool | float | None = None
     trial: int | None = None
@@ -88,7 +63,7 @@ def trajectory_of(result: Result, trajectory_id: str, source: str) -> Trajectory
     )
 
 
-def _take_turn(builder: TrajectoryBuilder, message: Message, model: str | None) -> None:
+def _take_turn(builder: TrajectoryBuilder, message: ChatMessage, model: str | None) -> None:
     builder.turn(model)
     if message.reasoning_content:
         # Chat completions do not take reasoning back.
@@ -106,7 +81,7 @@ def _write(arguments: Any) -> str:
     return "" if arguments is None else compact_json(arguments)
 
 
-def _give(builder: TrajectoryBuilder, message: Message) -> None:
+def _give(builder: TrajectoryBuilder, message: ChatMessage) -> None:
     text = flat_text(message.content)
     if message.role == "user":
         builder.user(text)
