@@ -4,6 +4,7 @@ Takes plans, runs one after the other, each resumed where it stopped; returns wh
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct, structs
 
@@ -45,18 +46,16 @@ def run_plans(plans: Sequence[Plan], progress: Progress | None = None) -> list[T
     """One run for each attempt of each plan; none is started once the money of an earlier one is
     spent."""
     runs: list[TaskRun] = []
-    for plan in repeat_plans(plans):
-        runs.append(_run(plan, progress))
+    each = repeat_plans(plans)
+    for number, plan in enumerate(each, 1):
+        name = plan.model.name + (f", run {number} of {len(each)}" if len(each) > 1 else "")
+        runs.append(_run(plan, partial(progress, name) if progress else None))
         if runs[-1].stopped is not None:
             break
     return runs
 
 
-def _run(plan: Plan, progress: Progress | None) -> TaskRun:
+def _run(plan: Plan, progress: Callable[[int, int], None] | None) -> TaskRun:
     from agentdyno_bench.running.task_runs import run_task
 
-    def report(done: int, total: int) -> None:
-        assert progress is not None
-        progress(plan.model.name, done, total)
-
-    return run_task(plan.task, plan.model, plan.options, report if progress else None)
+    return run_task(plan.task, plan.model, plan.options, progress)
