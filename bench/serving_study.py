@@ -90,7 +90,7 @@ SHAPES = {
 
 @cache
 def architecture(shape: str) -> Architecture:
-    return architecture_from_config(HERE / "shapes" / shape / "config.json", name=shape)
+    return architecture_from_config(HERE / "shapes" / shape / "config.json")
 
 
 def theory(shape: str) -> StepModel:

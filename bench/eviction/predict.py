@@ -194,7 +194,7 @@ def take_sessions(whole: Load, sessions: int) -> Load:
 def replayed(
     cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY, name: str = SHAPE
 ) -> tuple[Replayed, Load]:
-    shape = architecture_from_config(config_of(name), name=name)
+    shape = architecture_from_config(config_of(name))
     per_token = shape.growing_numbers * shape.cache_number_bytes
     limits = EngineLimits(
         cache_tokens=cell.cache_tokens - BLOCK,  # vLLM keeps one block for itself.

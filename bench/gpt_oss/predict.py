@@ -56,9 +56,7 @@ SHAPES = {
 
 def architecture(name: str) -> Architecture:
     shape = SHAPES.get(name, SHAPES["triton"])
-    return architecture_from_config(
-        HERE.parent / "serving/shapes" / shape / "config.json", name=shape
-    )
+    return architecture_from_config(HERE.parent / "serving/shapes" / shape / "config.json")
 
 
 def step_ms(shape: Architecture, batch: int, context: int) -> float:

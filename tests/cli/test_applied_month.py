@@ -75,4 +75,4 @@ def test_a_month_with_a_change_in_its_middle(
     assert agentdyno.measure(agent.sessions) == 0
     _, learned = _find_lever(agentdyno, "cache_lifetime") or (0, {})
     assert f"{note.predicted - 1:+.0%} was predicted" in str(learned["evidence"])
-    assert f"{note.realised.ratio - 1:+.0%} came" in str(learned["evidence"])
+    assert f"it was {note.realised.ratio - 1:+.0%} " in str(learned["evidence"])

@@ -168,4 +168,4 @@ def test_a_lever_moves_to_what_came_of_it_the_last_time(
     )
     found = find_levers(context, [LeverFinder("one", lambda _: [lever])])
     assert [each.amount for each in found] == pytest.approx(expected)
-    assert all("the last time, -20% was predicted" in each.evidence for each in found)
+    assert all("the last time -20% was predicted" in each.evidence for each in found)

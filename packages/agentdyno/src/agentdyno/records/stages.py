@@ -14,7 +14,7 @@ Versions = Mapping[str, int]
 
 STAGES: dict[str, int] = {
     "identity": 3,  # Which response a turn is, and the title of a trajectory.
-    "tokens": 2,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
+    "tokens": 3,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
     "cost": 8,  # Architectures, gamma, PTE under each cache, prices, money of every part.
     "duplicates": 2,  # Which occurrence of a response counts, and who started whom.
     "secrets": 2,  # What is replaced by a mark.
