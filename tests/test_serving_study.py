@@ -58,7 +58,7 @@ def test_predictions_are_those_frozen_before_the_run(run: str) -> None:
         ("gemma3-12b", 0.07, 0.07),
         ("mixtral-8x7b", 0.07, 0.12),
         ("mixtral-8x1b", 0.08, 0.14),
-        ("qwen3-14b-blocks", 0.06, 0.07),
+        ("qwen3-14b-blocks", 0.06, 0.075),
     ],
 )
 def test_shapes_of_later_runs_are_as_near_as_the_log_says(
