@@ -18,10 +18,6 @@ from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno_bench.pipelines.classify.traces import read_trajectories
-from agentdyno_bench.values import read_values
-
-HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
-           "x@", "1/2/", "5 h ", '"', "a/b/"]  # fmt: skip
 
 BATCH = 16
 """Trajectories that a report looks at together."""
@@ -34,8 +30,6 @@ def main() -> None:
         print(
             f"{turns:,} turns, 2,000 tools: {seconds:.2f} s, {1e3 * seconds / turns:.2f} ms a turn"
         )
-    worst = max(_growth(piece) for piece in HOSTILE)
-    print(f"hostile texts: four times the text takes at most {worst:.1f} times as long")
     if len(sys.argv) > 1:
         _real(Path(sys.argv[1]))
 
@@ -63,15 +57,6 @@ def _look(trajectories: list[Trajectory]) -> None:
             find_patterns(trajectory)
     gc.enable()
     gc.collect()
-
-
-def _growth(piece: str) -> float:
-    small, large = (_seconds(lambda n=n: _read(piece * n)) for n in (3_000, 12_000))
-    return large / max(small, 1e-3)
-
-
-def _read(text: str) -> None:
-    read_values(text)
 
 
 def _seconds(work: Callable[[], object]) -> float:
