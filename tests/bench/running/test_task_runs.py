@@ -253,6 +253,8 @@ def kill_and_resume(out: Path, samples: int, kills: int, processes: int, seed: i
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(out), str(samples), str(processes)],
             cwd=ROOT,
+            # Processes of a run import nothing from the current folder.
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
             stderr=subprocess.DEVNULL,
         )
         # From before the first new sample, over the writing of a log, to well into the work.
