@@ -6,7 +6,7 @@ turn. Their failures are known before they start, so their rates must come out o
 exactly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import count, islice
 from typing import Any, Literal, get_args
@@ -30,6 +30,7 @@ Behaviour = Literal[
 ]
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 
+Script = Callable[[list[Any], list[Any], Any, Any], Reply]
 NEEDLESS = "general_lookup"
 """Stands for some tool of the domain when a model calls one for nothing."""
 NOTHING_YET = Submission((), "not available")
@@ -81,39 +82,27 @@ def _answer(behaviour: Behaviour | None, input: list[Any], tools: list[Any]) -> 
     return reply_as(behaviour or _dealt()[task.task_id], task, input, tools)
 
 
-def faithful(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Calls what is needed and reports it."""
-    return _answer("faithful", input, tools)
+def _play(behaviour: Behaviour | None) -> Script:
+    def reply(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
+        return _answer(behaviour, input, tools)
+
+    return reply
 
 
-def skipper(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Never calls."""
-    return _answer("skipper", input, tools)
-
-
-def ignorer(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Calls, and answers what it would have answered without."""
-    return _answer("ignorer", input, tools)
-
-
-def fabricator(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Calls and invents the fields."""
-    return _answer("fabricator", input, tools)
-
-
-def always_caller(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Calls whatever it is asked."""
-    return _answer("always_caller", input, tools)
-
-
-def phantom_caller(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Writes calls as text."""
-    return _answer("phantom_caller", input, tools)
-
-
-def medley(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """All six, dealt out over the tasks."""
-    return _answer(None, input, tools)
+faithful = _play("faithful")
+"""Calls what is needed and reports it."""
+skipper = _play("skipper")
+"""Never calls."""
+ignorer = _play("ignorer")
+"""Calls, and answers what it would have answered without."""
+fabricator = _play("fabricator")
+"""Calls and invents the fields."""
+always_caller = _play("always_caller")
+"""Calls whatever it is asked."""
+phantom_caller = _play("phantom_caller")
+"""Writes calls as text."""
+medley = _play(None)
+"""All six, dealt out over the tasks."""
 
 
 def answer_as(

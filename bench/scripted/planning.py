@@ -4,6 +4,7 @@ The conversation tells which task it is (its prompt), which turn (answers so far
 (results by call id, which is the subtask's name) and whether answers are submitted (the tools).
 """
 
+from collections.abc import Callable
 from functools import cache
 from itertools import count
 from typing import Any
@@ -23,6 +24,7 @@ from agentdyno_bench.tps.tasks.values import CompoundTask
 _AGAIN = "-again-"
 """Between a subtask's name and how often it was tried, in the id of a call."""
 HERE = "bench.scripted.planning"
+Script = Callable[[list[ChatMessage], list[ToolInfo], ToolChoice, GenerateConfig], Reply]
 
 
 def script_of(way: Way) -> str:
@@ -30,39 +32,32 @@ def script_of(way: Way) -> str:
     return f"{HERE}:{way}"
 
 
-def optimal(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Every subtask in its earliest turn."""
-    return _reply("optimal", i, t)
+def _play(way: Way) -> Script:
+    def reply(
+        messages: list[ChatMessage],
+        tools: list[ToolInfo],
+        choice: ToolChoice,
+        given: GenerateConfig,
+    ) -> Reply:
+        return _reply(way, messages, tools)
+
+    return reply
 
 
-def patient(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Every subtask in its earliest turn, again when a service failed."""
-    return _reply("patient", i, t)
-
-
-def sequential(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """One subtask a turn."""
-    return _reply("sequential", i, t)
-
-
-def at_once(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Everything in the first turn."""
-    return _reply("at_once", i, t)
-
-
-def wrong_tools(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Tools that serve nothing."""
-    return _reply("wrong_tools", i, t)
-
-
-def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Half of the subtasks."""
-    return _reply("gives_up", i, t)
-
-
-def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Half of the goals, and all that they take."""
-    return _reply("half_work", i, t)
+optimal = _play("optimal")
+"""Every subtask in its earliest turn."""
+patient = _play("patient")
+"""Every subtask in its earliest turn, again when a service failed."""
+sequential = _play("sequential")
+"""One subtask a turn."""
+at_once = _play("at_once")
+"""Everything in the first turn."""
+wrong_tools = _play("wrong_tools")
+"""Tools that serve nothing."""
+gives_up = _play("gives_up")
+"""Half of the subtasks."""
+half_work = _play("half_work")
+"""Half of the goals, and all that they take."""
 
 
 def _reply(way: Way, messages: list[ChatMessage], tools: list[ToolInfo]) -> Reply:
