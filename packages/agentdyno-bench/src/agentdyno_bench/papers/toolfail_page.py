@@ -245,12 +245,8 @@ def _temperatures(report: FailureReport, warm: ToolfailDone | None) -> ExhibitRe
                 answers = rates.required + rates.control
                 name = f"{other.model}, temperature {heat:g}"
                 rows.append([name, rates.rates["CTUR"], f"{rates.broken} of {answers:,}"])
-    notes = (
-        []
-        if again
-        else ["The budget ran out before the second run, or no task of it has an answer."]
-    )
-    return ExhibitResult(rows=rows, notes=notes)
+    missing = "The budget ran out before the second run, or no task of it has an answer."
+    return ExhibitResult(rows=rows, notes=[] if again else [missing])
 
 
 def _count_tools() -> list[list[Value]]:

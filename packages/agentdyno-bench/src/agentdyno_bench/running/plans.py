@@ -46,9 +46,11 @@ def run_plans(plans: Sequence[Plan], progress: Progress | None = None) -> list[T
     """One run for each attempt of each plan; none is started once the money of an earlier one is
     spent."""
     runs: list[TaskRun] = []
-    each = repeat_plans(plans)
-    for number, plan in enumerate(each, 1):
-        name = plan.model.name + (f", run {number} of {len(each)}" if len(each) > 1 else "")
+    attempts = repeat_plans(plans)
+    for number, plan in enumerate(attempts, 1):
+        name = plan.model.name
+        if len(attempts) > 1:
+            name += f", run {number} of {len(attempts)}"
         runs.append(_run(plan, partial(progress, name) if progress else None))
         if runs[-1].stopped is not None:
             break

@@ -61,7 +61,7 @@ class Columns(Struct, frozen=True):
     """Per part: tokens as counted, or estimated from its length."""
     counted: Flags
     """Per part: whether `size` was counted with a vocabulary."""
-    exact: Flags
+    own_counted: Flags
     """Per part: whether it was counted with the model's own."""
     known: Floats
     """Per part: tokens that the provider reported for the part itself; NaN otherwise."""
@@ -245,7 +245,7 @@ def flatten_rows(
         kind=kind,
         size=size,
         counted=counted,
-        exact=counted & is_own[part_trajectory],
+        own_counted=counted & is_own[part_trajectory],
         known=floats(parts.column("tokens")),
         bare_decode=bare,
         overhead=overhead,

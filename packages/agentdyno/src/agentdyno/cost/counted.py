@@ -208,7 +208,7 @@ class FrameLayout:
             kind=np.zeros(len(mine), dtype=np.int64),
             size=_floats(parts, "tokens"),
             counted=np.ones(len(mine), dtype=bool),
-            exact=np.ones(len(mine), dtype=bool),
+            own_counted=np.ones(len(mine), dtype=bool),
             known=np.full(len(mine), np.nan),
             bare_decode=nothing,
             overhead=nothing,

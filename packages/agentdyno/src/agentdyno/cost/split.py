@@ -89,7 +89,7 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
 
 def _all_counted(columns: Columns, mask: Flags, turn: Ints) -> Flags:
     """Per turn: whether every part concerned was counted exactly: nothing may be stretched."""
-    guessed = mask & ~columns.exact
+    guessed = mask & ~columns.own_counted
     sure: Flags = np.bincount(turn[guessed], minlength=columns.turns) == 0
     return sure
 
@@ -153,6 +153,6 @@ def _exact(
 
 def _count_by_turn(columns: Columns) -> Flags:
     many = len(columns.first_turn) - 1
-    guessed = np.bincount(columns.part_trajectory[~columns.exact], minlength=many)
+    guessed = np.bincount(columns.part_trajectory[~columns.own_counted], minlength=many)
     sure: Flags = (guessed == 0)[columns.turn_trajectory]
     return sure

@@ -321,9 +321,8 @@ def _find_hidden_reasoning(
         if decode is None or decode.source != "reported" or part.enters >= turns:
             continue
         size = decode.tokens - float(visible[part.made])
-        visible[part.made] = (
-            np.inf
-        )  # Several blocks of one turn share what is hidden: counted once.
+        # Several blocks of one turn share what is hidden: counted once.
+        visible[part.made] = np.inf
         leaves = turns if part.leaves is None else min(part.leaves, turns)
         if 0 < size < np.inf:
             yield Piece((TASK, None), part.enters, leaves, size)

@@ -22,7 +22,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -40,7 +40,7 @@ from agentdyno.records.local_days import QUARTER, name_day
 from agentdyno.records.rows import as_rows
 
 Grouping = Literal["day", "model", "project", "agent", "session"]
-_GROUPINGS: tuple[Grouping, ...] = ("day", "model", "project", "agent", "session")
+_GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 _DAY = 86_400.0
 
 

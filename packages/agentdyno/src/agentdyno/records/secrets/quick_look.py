@@ -144,7 +144,7 @@ def _finds(name: str, text: str, low: str) -> bool:
     if name not in _WORDS:
         return _pattern(name).search(text) is not None
     words = [word for word in _WORDS[name] if word in low]
-    # Some letters grow when they shrink.
+    # Some letters have more characters in lower case, so that places do not agree.
     if words and (len(text) > _LONGEST or len(low) != len(text)):
         return _pattern(name).search(text) is not None
     places = (at for word in words for at in _find_all(word, low))

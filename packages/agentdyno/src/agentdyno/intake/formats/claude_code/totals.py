@@ -256,8 +256,7 @@ class _Scan:
         self._begin_all(answer)
         while answer >= 0:
             start = data.rfind(b"\n", end, answer) + 1 or end
-            if data.find(_COUNT, end, start) >= 0:
-                self._take_counts(end, start)
+            self._take_counts(end, start)
             end = self._take_at(start, answer)
             answer = data.find(mark, end, size)
         self._take_counts(end, size)
