@@ -75,3 +75,8 @@ def test_a_scan_that_fails_stops_no_run(
     monkeypatch.setattr(first_totals, "scan", fail)
     assert agentdyno.measure("--costs-only") == 0
     assert "there are no first totals: ValueError: broken" in agentdyno.err
+
+
+def test_what_the_run_says_itself_is_said_once(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("measure", "no-such-folder") == 2
+    assert agentdyno.err.count("no such file or folder") == 1

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from agentdyno.intake.homes import AGENTS
 from agentdyno.pipelines.first_totals import Grouping, Scan, Spent, scan
-from agentdyno.records import plural, printable
+from agentdyno.records import InputError, plural, printable
 
 GROUPINGS: tuple[Grouping, ...] = ("agent", "model", "project", "day")
 AT_ONCE_BYTES = 16 * 2**20
@@ -39,6 +39,8 @@ def show_first_totals(paths: Sequence[Path], prices: Path | None, is_quiet: bool
     with. None where it could not be had: the full run says why."""
     try:
         found = scan(paths, prices=prices)
+    except InputError:
+        return None
     except Exception as error:
         reason = printable(f"{type(error).__name__}: {error}", 300)
         print(f"agentdyno: there are no first totals: {reason}", file=sys.stderr)
