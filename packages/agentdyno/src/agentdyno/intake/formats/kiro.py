@@ -13,7 +13,7 @@ from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, Talk
-from agentdyno.intake.streams import or_no_response, take_records
+from agentdyno.intake.streams import take_records
 from agentdyno.intake.texts import compact_json, dicts_of, fields_of
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno.records.problems import printable_name
@@ -32,10 +32,6 @@ def detect(head: Head) -> float:
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the session."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session = Session(SHAPE, source)
     yield from take_records(source, SHAPE.name, any_records(source, "log_entries"), session.take)
     yield from session.results()
