@@ -217,7 +217,7 @@ class Talk:
             error = first_line(text) or "error"
         error = None if failed is False else error
         own, name = text_at(record, row.id), text_at(record, row.name)
-        if self._call_written and own in (None, self._call_written[2]):
+        if self._call_written and (own is None or self._call_written[2] in (None, own)):
             self.write_call()
         self.builder.result(text, own, name=name, error=error, ended_at=self._at)
 
@@ -280,7 +280,7 @@ class Talk:
         counts = split_usage(fresh, found.get("output"), read, written, found.get("reasoning"))
         known = {
             "response_id": own if own and is_random(own) else None,
-            "identity": own if own and len(set(own)) > 16 else None,  # Some ids have no digit.
+            "identity": own if own and len(set(own)) > 16 else None,  # Random, if without a digit.
             "finish": text_at(record, row.finish),
             "reported_usd": known_price(found.get("usd")),
             "model": self.model,
