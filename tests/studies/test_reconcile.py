@@ -61,6 +61,9 @@ def test_equal_totals_have_no_difference(tmp_path: Path) -> None:
     assert found.ours == pytest.approx({
         "input": 6_000, "cache_read": 48_000, "cache_write": 6_000, "output": 600, "usd": 0.0639
     })  # fmt: skip
+    unnamed = ledger(tmp_path / "unnamed", {"model": None})
+    theirs = [*said(SECOND), Total("2026-11-02", "kimi-for-coding", SECOND)]
+    assert causes(reconcile(unnamed, theirs)) == []
 
 
 def test_sub_agents_that_are_left_out_are_named_with_their_responses(tmp_path: Path) -> None:

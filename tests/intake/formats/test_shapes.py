@@ -13,6 +13,7 @@ from agentdyno.intake.shapes import Row, Shape
 from agentdyno.records import BadRecord
 from tests.intake.formats.conformance import (
     context,
+    detected,
     items_of,
     read_alone,
     read_as,
@@ -21,7 +22,7 @@ from tests.intake.formats.conformance import (
 )
 from tests.labelled import DATA
 
-KIMI = next((DATA / "kimi").rglob("wire.jsonl"))
+KIMI = next((DATA / "kimi").glob("*/*/0c2d*/wire.jsonl"))
 CRUSH, AIDER = DATA / "crush" / "crush.db", DATA / "aider" / ".aider.chat.history.md"
 KIRO, KIRO_CHILD = DATA / "kiro", "6e3f8d21-5b4c-4a7e-8d92-3f4a5b6c7d8e"
 CONTINUE = next((DATA / "continue").glob("*.json"))
@@ -29,11 +30,12 @@ CONTINUE = next((DATA / "continue").glob("*.json"))
 
 def test_arguments_that_come_in_pieces_are_one_text_and_results_do_not_end_a_step() -> None:
     main, child = read_good("kimi", KIMI)
-    assert [call.tool for call in main.calls] == ["Shell", "Task"]
+    assert [call.tool for call in main.calls] == ["Shell", "Shell", "Task"]
     assert main.parts[main.calls[0].request].text == 'Shell {"command": "ls"}'
+    assert main.parts[main.calls[1].request].text == 'Shell {"command": "pwd"}'
     assert [turn.latency_seconds for turn in main.turns] == pytest.approx([3.1, 1.5, 1.5])
     assert (child.parent_call_id, child.parent_id) == ("tool_Task5Rb2Kp9", main.trajectory_id)
-    assert child.calls[0].error == "no such file"
+    assert [main.calls[1].error, child.calls[0].error] == ["It was stopped.", "no such file"]
 
 
 def test_notes_of_kiro_are_no_turns_and_its_metadata_names_model_and_parent() -> None:
@@ -140,6 +142,7 @@ def test_a_count_that_is_none_is_unknown(value: Any, tmp_path: Path) -> None:
 
 def test_detection_and_files_that_are_cut() -> None:
     assert [load_formats()[name].detect(Head(CRUSH)) for name in ("crush", "hermes")] == [0.97, 0.0]
+    assert detected(next((DATA / "kimi").rglob("context.jsonl"))) is None
     runs, bad = read_as("kimi", KIMI)
     assert (len(runs), bad) == (2, [])
     assert items_of("aider", AIDER)

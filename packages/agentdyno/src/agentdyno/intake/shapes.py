@@ -24,7 +24,7 @@ from agentdyno.intake.growing import read_lines
 from agentdyno.intake.head import Head
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.streams import Record
+from agentdyno.intake.streams import Record, or_no_response
 from agentdyno.intake.texts import compact_json, error_in, first_line, flat_text, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -105,9 +105,13 @@ class Shape(Struct, frozen=True):
 
     def format(self, title: str, detect: Callable[[Head], float], **fields: Any) -> Format:
         """The format for an entry point, of files of lines unless a `read` is given."""
+        own = fields.pop("read", None)
+
+        def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+            return or_no_response(source, self.name, own(source))
+
         known = {"read": self.read, "follow": lambda source: Session(self, source)}
-        fields = {**({} if "read" in fields else known), **fields}
-        return Format(self.name, title, detect, **fields)
+        return Format(self.name, title, detect, **({"read": read} if own else known), **fields)
 
 
 class Session:
@@ -182,8 +186,8 @@ class Talk:
         """The next record, if it is of a kind that the rows know."""
         for row in _rows_for(self.shape, rows, record):
             self._at = moment(pick(record, row.time)) if row.time else at
-            if row.act != "arguments":
-                self.write_call()
+            if row.act not in ("arguments", "result", "agent"):
+                self.write_call()  # Its arguments go on past what other calls and agents return.
             if row.model:
                 self.model = text_at(record, row.model) or self.model
             is_input = row.act in ("user", "ask", "result")
@@ -213,6 +217,8 @@ class Talk:
             error = first_line(text) or "error"
         error = None if failed is False else error
         own, name = text_at(record, row.id), text_at(record, row.name)
+        if self._call_written and (own is None or self._call_written[2] in (None, own)):
+            self.write_call()
         self.builder.result(text, own, name=name, error=error, ended_at=self._at)
 
     def _compaction(self, row: Row, record: Any) -> None:
@@ -274,6 +280,7 @@ class Talk:
         counts = split_usage(fresh, found.get("output"), read, written, found.get("reasoning"))
         known = {
             "response_id": own if own and is_random(own) else None,
+            "identity": own if own and len(set(own)) > 16 else None,  # Random, if without a digit.
             "finish": text_at(record, row.finish),
             "reported_usd": known_price(found.get("usd")),
             "model": self.model,
@@ -373,7 +380,7 @@ def text_at(record: Any, path: str) -> str | None:
     for each in path.split():
         if isinstance(found := pick(record, each), bool | int | float):
             raise UnreadableError(f"text at {each}", compact_json(found))
-        if found is not None:
+        if found not in (None, ""):
             return flat_text(found)
     return None
 

@@ -86,6 +86,10 @@ def reconcile(ledger: Tables, theirs: list[Total]) -> Reconciled:
     """Every difference on the days that they have."""
     turns, copies = _read_turns(ledger), _read_copies(ledger)
     by_model = all(row.model is not None for row in theirs)
+    if len(named := {model_key(row.model) for row in theirs} - set(turns["key"])) == 1:
+        # Where a trace names no model, ccusage and agentsview take one for the agent's.
+        unnamed = pl.col("key").replace("", named.pop())
+        turns, copies = turns.with_columns(key=unnamed), copies.with_columns(key=unnamed)
     hours = _choose_hours(turns, theirs, by_model)
     cells = _Cells(theirs, by_model, hours, turns)
     explained = [

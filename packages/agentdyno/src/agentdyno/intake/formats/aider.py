@@ -13,8 +13,7 @@ from typing import Any
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape
-from agentdyno.intake.streams import or_no_response
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records import Trajectory
 
 _STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
 _MODEL = re.compile(r"> (?:Main model|Model): (\S+)")
@@ -40,12 +39,8 @@ def detect(head: Head) -> float:
     return 0.95 if head.data.lstrip().startswith(b"# aider chat started at ") else 0.0
 
 
-def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+def read(source: Source) -> Iterator[Trajectory]:
     """Yields a trajectory for every chat."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory]:
     session: Session | None = None
     held: list[tuple[int, str]] = []
     for line, record in _records(source):

@@ -10,7 +10,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, text_at
-from agentdyno.intake.streams import or_no_response, take_records
+from agentdyno.intake.streams import take_records
 from agentdyno.records import BadRecord, Trajectory
 
 _CALL = Row("call", id="id", name="function.name", arguments="function.arguments")
@@ -45,10 +45,6 @@ def detect(head: Head) -> float:
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the session of the document."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "history")
     session = Session(SHAPE, source)
     facts, unreadable = document.decode_fields(source, SHAPE.name)

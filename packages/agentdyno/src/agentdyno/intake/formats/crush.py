@@ -17,7 +17,7 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.shapes import Row, Session, Shape
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.streams import Record, or_no_response, take_record, too_large
+from agentdyno.intake.streams import Record, take_record, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -54,10 +54,6 @@ def detect(head: Head) -> float:
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     tables = Head(source.path).tables
     with open_database(source.path) as database:
         columns = find_columns(tables, "sessions")

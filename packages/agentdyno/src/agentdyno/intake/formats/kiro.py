@@ -1,21 +1,22 @@
 """Kiro CLI: session logs with their metadata beside them, and what `/chat save` writes of both.
 
 Every message of the assistant's is a model call, but for the notes that Kiro writes itself when a
-user stops tools. The metadata has counts of tokens, which were 0 in every file seen, and credits,
-whose price depends on the plan.
+user stops tools. The metadata has counts of tokens, which were 0 in every file seen, the share of
+the context that was full after each user's turn, and credits, whose price depends on the plan.
 """
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 from agentdyno.intake.beside import read_beside
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.shapes import Row, Session, Shape, Talk
-from agentdyno.intake.streams import or_no_response, take_records
-from agentdyno.intake.texts import compact_json, dicts_of, fields_of
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.intake.shapes import Row, Session, Shape, Talk, pick
+from agentdyno.intake.streams import take_records
+from agentdyno.intake.texts import amount, compact_json, dicts_of, fields_of, whole
+from agentdyno.records import BadRecord, TokenCount, Trajectory
 from agentdyno.records.problems import printable_name
 
 _NOTE = "Tool uses were interrupted"
@@ -32,10 +33,6 @@ def detect(head: Head) -> float:
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the session."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session = Session(SHAPE, source)
     yield from take_records(source, SHAPE.name, any_records(source, "log_entries"), session.take)
     yield from session.results()
@@ -66,11 +63,17 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
     metadata = fields_of(found.get("metadata", found))
     own = metadata.get("session_id")
     own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
-    state = fields_of(fields_of(metadata.get("session_state")).get("rts_model_state"))
-    model = fields_of(state.get("model_info")).get("model_id")
-    if isinstance(model, str):
+    info = fields_of(pick(metadata, "session_state.rts_model_state.model_info"))
+    if isinstance(model := info.get("model_id"), str):
         for turn, named in enumerate(talk.builder.turns.column("model")):
             talk.builder.amend_turn(turn, model=named or model)
+    asked = dicts_of(pick(metadata, "session_state.conversation_metadata.user_turn_metadatas"))
+    ends = list(accumulate(whole(each.get("total_request_count")) or 0 for each in asked))
+    window = whole(info.get("context_window_tokens")) or 0
+    for end, each in zip(ends, asked, strict=True):
+        full = whole(window * (amount(each.get("context_usage_percentage")) or 0) / 100)
+        if full and end and ends[-1] == len(talk.builder.turns):
+            talk.builder.amend_turn(end - 1, prefill=TokenCount(full, "scaled"))
     title, parent = metadata.get("title"), metadata.get("parent_session_id")
     fields: dict[str, Any] = {"id": own, "title": title if isinstance(title, str) else None}
     if not isinstance(parent, str):
@@ -109,10 +112,11 @@ FORMAT = SHAPE.format(
     "Kiro CLI sessions (~/.kiro/sessions/cli, /chat save), sub-agents included",
     detect,
     read=read,
+    version=2,
     description=(
-        "Read: messages, calls, results, errors, the model, compactions. Missing: tokens (Kiro "
-        "writes 0; counted from the texts, so without the hidden prompt), prices (credits), most "
-        "times, which call started a sub-agent; what a compaction kept beside its summary. Chats "
-        "of the editor and of the older database are not read."
+        "Read: messages, calls, results, errors, the model, compactions, how full the context was "
+        "after each user's turn. Missing: other tokens (Kiro writes 0; counted from the texts), "
+        "prices (credits), most times, which call started a sub-agent; what a compaction kept "
+        "beside its summary. Chats of the editor and of the older database are not read."
     ),
 )

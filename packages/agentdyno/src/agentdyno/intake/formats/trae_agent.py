@@ -13,7 +13,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, moment
-from agentdyno.intake.streams import Record, or_no_response, take_records
+from agentdyno.intake.streams import Record, take_records
 from agentdyno.intake.texts import dicts_of, fields_of, whole
 from agentdyno.records import BadRecord, Trajectory
 
@@ -52,10 +52,6 @@ def detect(head: Head) -> float:
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the run of the document."""
-    return or_no_response(source, SHAPE.name, _read(source))
-
-
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "llm_interactions")
     session = Session(SHAPE, source)
     fields, damaged = document.decode_fields(source, SHAPE.name)

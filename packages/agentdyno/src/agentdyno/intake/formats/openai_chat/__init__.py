@@ -104,8 +104,10 @@ def _is_anthropic(message: dict[str, Any]) -> bool:
 
 
 def _is_event(record: dict[str, Any]) -> bool:
-    """Whether it is a call or a result among messages, as streams of agents have them."""
-    return "role" not in record and record.get("type") in ("tool_use", "tool_result")
+    """Whether it is a call, a result or a mark among messages, as agents' own files have them."""
+    if "role" in record:
+        return str(record["role"]).startswith("_")
+    return record.get("type") in ("tool_use", "tool_result")
 
 
 def _looks_like_chat(data: bytes) -> bool:
