@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.cli.report import ReportFormat, render_report
@@ -261,14 +261,6 @@ def test_names_that_are_only_random_stay_apart(tmp_path: Path) -> None:
 
 
 SIGNS = [*" =:-_,;|\t\\\n'\"`>{(0!…İ", "\\n", "->", "A1b2C3d4E5f6", "x" * 16, "is ", "value="]
-
-
-@settings(max_examples=400)
-@given(st.from_regex(LOOKS["form"]).map("{} 0".format))
-def test_what_has_the_form_of_a_secret_is_looked_at(text: str) -> None:
-    assert "form" in look(text)
-
-
 WORDS = [word for words in WORDS_OF_LOOKS.values() for word in words]
 PIECES = st.sampled_from([*SIGNS, *WORDS, *map(str.upper, WORDS), *map(str.title, WORDS)])
 

@@ -3,7 +3,6 @@
 Loads no library for tables: they are to be there before that would be.
 """
 
-import gc
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,7 +23,6 @@ NAME_WIDTH = 44
 
 def print_totals(paths: Sequence[Path], prices: Path | None, as_json: bool) -> int:
     """Everything, and nothing is written."""
-    gc.disable()  # Nothing here refers to itself, and to look for that takes time.
     found = scan(paths, complete=True, prices=prices)
     if as_json:
         from agentdyno.cli.output import print_json

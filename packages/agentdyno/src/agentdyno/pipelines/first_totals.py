@@ -383,7 +383,8 @@ def _price(responses: Iterable[Response], prices: Path | None) -> None:
         cached, written = each.cached or 0, each.written or 0
         fresh = max(each.context - cached - written, 0)
         usd = money(rates[key], fresh, cached, written, each.output, each.hour, each.web_searches)
-        each.usd = each.usd if usd is None else usd
+        if usd is not None:
+            each.usd = usd
 
 
 def _look_up(model: str, prices: Path | None) -> tuple[Tariff, bool, bool] | None:

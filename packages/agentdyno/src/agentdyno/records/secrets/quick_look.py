@@ -114,24 +114,6 @@ _WORDS = {
 """Of which one, in any case, stands in whatever a look finds: at its beginning, behind one sign, or
 behind the last dash or separator before it. In Python a look at every place of a text would take a
 hundred times as long as to find these."""
-_SIGNS = """
-    ----- eyj private-lines :// hooks. webhook securestring :aa q~ chpasswd jdbc:oracle sqlplus
-    .login( auth redential( kty sshpass redis-cli ldap curl wget mongo mysql mariadb docker podman
-    helm snmp smbclient rpcclient rabbitmqctl htpasswd openssl xfreerdp mosquitto_ cqlsh sqlcmd bcp
-    ssh-keygen sk- sk_ github_pat_ gr134 xox xapp- aiza ya29. hf_ rk_live rk_test pk_live pk_test
-    npm_ pypi- sg. dop_v1_ doo_v1_ dor_v1_ dapi pul- shp key- xkeysib pmak sntry sbp_ lsv2_
-    rubygems_ r8_ gsk_ xai- tskey age-sec dt0 v1.0-
-    """
-_SIGNS_OF_FORM = (
-    *_SIGNS.split(), "machine ", "default login", "identified ", "net user", "sudo -s", "echo ",
-    " pass:", "oc ", "oc\t", "az ", "az\t", "7z ", "7z\t", "zip ", "zip\t", "xh ", "xh\t", "http ",
-    "http\t", "gh secret",
-)  # fmt: skip
-"""Of which one, in any case, stands in what has the form of a secret, or the next finds it."""
-_OTHER_FORMS = re.compile(
-    r"[_.][0-9a-f]{16}|:[0-9*]+:|A[KSB][IS][AK]|gl[a-z]{2,6}-|NR[AI][AIK]-|pat[A-Z0-9-]"
-    r"|(?:SK|AC|fc-)[0-9a-f]{8}|gh[pousr]_|\$\w{1,6}\$"
-)
 _SEPARATORS = "-,;|\t\\"
 _LONGEST = 4_000
 """Characters of a text in which places are looked for one by one."""
@@ -160,9 +142,8 @@ def _finds(name: str, text: str, low: str) -> bool:
     """Whether a look finds something; `low` is the text in small letters."""
     if name == "mixed":
         return any(map(_pattern(name).search, _RUN.findall(text)))
-    if name == "form":
-        may = any(sign in low for sign in _SIGNS_OF_FORM) or _OTHER_FORMS.search(text)
-        return bool(may) and _pattern(name).search(text) is not None
+    if name not in _WORDS:
+        return _pattern(name).search(text) is not None
     words = [word for word in _WORDS[name] if word in low]
     # Some letters have more characters in lower case, so that places do not agree.
     if words and (len(text) > _LONGEST or len(low) != len(text)):

@@ -6,19 +6,8 @@ from agentdyno.intake.format import Format, follower_in, reader_in, scanner_in
 from agentdyno.intake.head import Head
 
 _TALK = {"user", "assistant", "system", "progress", "attachment"}
-_BESIDE = {
-    "summary": "leafUuid",
-    "file-history-snapshot": "snapshot",
-    "file-history-delta": "snapshotMessageId",
-    "queue-operation": "sessionId",
-    "last-prompt": "sessionId",
-    "permission-mode": "sessionId",
-    "ai-title": "sessionId",
-    "agent-name": "sessionId",
-    "bridge-session": "sessionId",
-    "pr-link": "sessionId",
-}
-"""Lines that may stand before the first of a talk, or alone, with a key that each has."""
+_BESIDE = {"queue-operation", "last-prompt", "permission-mode", "ai-title", "agent-name", "pr-link"}
+"""Lines that may stand before the first of a talk, or alone."""
 _FIRST = (
     {"parentUuid", "sessionId", "type"},
     {"session_id", "mcp_servers", "permissionMode", "tools"},
@@ -51,8 +40,9 @@ def _score(line: Any) -> float:
         return 0.97
     if kind in _TALK and {"message", "session_id", "parent_tool_use_id"} <= line.keys():
         return 0.97
-    key = _BESIDE.get(kind)
-    return 0.97 if key is not None and key in line else 0.0
+    if (kind == "summary" and "leafUuid" in line) or (kind in _BESIDE and "sessionId" in line):
+        return 0.97
+    return 0.97 if kind == "file-history-snapshot" and "snapshot" in line else 0.0
 
 
 FORMAT = Format(

@@ -45,8 +45,8 @@ from agentdyno.intake.formats.claude_code.wire import (
     Envelope,
     Head,
     Line,
-    Message,
     Outcome,
+    Progress,
 )
 from agentdyno.intake.texts import seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
@@ -74,13 +74,6 @@ class _Result(Struct, gc=False):
     searchCount: Any = None
 
 
-class _Inner(Struct, gc=False):
-    """A sub-agent's line inside a `progress` line."""
-
-    agentId: Any = None
-    message: Raw = Raw(b"")
-
-
 class _Message(Head, gc=False):
     """A message whose texts stay as they are."""
 
@@ -96,7 +89,7 @@ class _Line(Envelope, gc=False):
     """A line without its texts."""
 
     toolUseResult: _Result | _Other = None
-    data: _Inner | _Other = None
+    data: Progress | _Other = None
     message: _Message | None = None
 
 
@@ -326,10 +319,10 @@ class _Scan:
             size = self._data.rfind(b"\n", 0, size) + 1
             lines = decode(memoryview(self._data)[:size])
         # An object over several lines is damage; one that is too long is not read.
-        ends = self._ends = _find_ends(self._data, size)
-        longest = max(map(sub, ends, [0, *ends]))
-        if len(lines) != len(ends) or longest > self._source.max_record_bytes:
+        ends, longest = _find_ends(self._data, size), self._source.max_record_bytes
+        if len(lines) != len(ends) or (size > longest < max(map(sub, ends, [0, *ends]))):
             raise _ReaderNeeded
+        self._ends = ends
         return lines
 
     def _count_searches(self, lines: list[_Line]) -> None:
@@ -371,11 +364,11 @@ class _Scan:
 
     def _begin(self, line: Envelope) -> _Talk:
         """The talk that a line is of."""
-        session = printable_name(line.sessionId or "session", 80)
-        is_side = bool(line.isSidechain)
-        if line.session_id is not None or (is_side and not line.agentId):
+        session, agent = printable_name(line.sessionId or "session", 80), None
+        if line.isSidechain and line.agentId:
+            agent = printable_name(line.agentId, 80)
+        if line.session_id is not None or (line.isSidechain and agent is None):
             raise _ReaderNeeded
-        agent = printable_name(line.agentId, 80) if is_side and line.agentId else None
         talk = self._talks.get((session, agent))
         if talk is None:
             if agent is None and any(name is None for _, name in self._talks):
@@ -388,7 +381,7 @@ class _Scan:
     def _take_inner(self, outer: _Line, place: int) -> None:
         """A sub-agent's line, as its starter was shown it."""
         inner = outer.data
-        if type(inner) is not _Inner or not inner.agentId or bytes(inner.message)[:1] != b"{":
+        if type(inner) is not Progress or not inner.agentId or bytes(inner.message)[:1] != b"{":
             return
         line = _LINES.decode(inner.message)
         line.sessionId, line.agentId, line.isSidechain = outer.sessionId, inner.agentId, True
@@ -400,14 +393,9 @@ class _Scan:
         """What a sub-agent said last may stand only in the result of the call that started it."""
         start = self._ends[place - 1] if place else 0
         line: Line = LINE.decode(memoryview(self._data)[start : self._ends[place]])
-        message: Message = MESSAGE.decode(bytes(line.message))
-        blocks = as_blocks(message.content)
-        outcome = outcome_of(line, blocks)
+        outcome = outcome_of(line, as_blocks(MESSAGE.decode(bytes(line.message)).content))
         if not outcome.agentId or outcome.usage is None:
             return
-        stand_in = Line(
-            "user", sessionId=line.sessionId, agentId=outcome.agentId, isSidechain=True,
-            cwd=line.cwd,
-        )  # fmt: skip
         key = line.sessionId, outcome.agentId, True
-        (self._known.get(key) or self._begin(stand_in)).conclude(line, outcome)
+        begun = Envelope("user", sessionId=key[0], agentId=key[1], isSidechain=True, cwd=line.cwd)
+        (self._known.get(key) or self._begin(begun)).conclude(line, outcome)
