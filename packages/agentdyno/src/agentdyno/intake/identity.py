@@ -91,10 +91,7 @@ def is_random(text: str) -> bool:
         if (uuid := _UUID.search(text)) is not None:
             return len(set(uuid[0])) > FEWEST_DISTINCT
         text = _INNER_DASH.sub("", text)
-    for word in _WORD.findall(text):  # noqa: SIM110 - this runs for every response.
-        if _MIXED.search(word) and _PADDING not in word:
-            return True
-    return False
+    return any(_MIXED.search(word) and _PADDING not in word for word in _WORD.findall(text))
 
 
 def telemetry_key(session: str, into: int | None, cached: int | None, out: int | None) -> str:

@@ -3,12 +3,10 @@ rules are loaded for the first text that may hold a secret.
 """
 
 import re
-from collections import Counter
 
 from agentdyno.records.secrets.quick_look import MIXED, look
+from agentdyno.records.secrets.spans import Counts
 
-Counts = Counter[str]
-"""How many secrets of each kind were replaced."""
 SHORTEST_CUT = 40
 """Texts for tables are cut at several lengths, the shortest being about this."""
 _SURE_DIGEST = 6

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from agentdyno.records.secrets.cleaning import Counts
 from agentdyno.records.secrets.columns import find_columns
 from agentdyno.records.secrets.named_values import find_named
 from agentdyno.records.secrets.quick_look import EVERY, MIXED, Found
 from agentdyno.records.secrets.random_tokens import find_random
-from agentdyno.records.secrets.spans import Span
+from agentdyno.records.secrets.spans import Counts, Span
 from agentdyno.records.secrets.structures import (
     COUNT,
     find_blocks,
