@@ -37,6 +37,7 @@ from agentdyno.intake.formats.claude_code.response import (
     last_answer,
     leave_out_plan,
     read_answer,
+    read_bill,
 )
 from agentdyno.intake.formats.claude_code.wire import (
     MESSAGE,
@@ -48,7 +49,7 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import error_in, seconds, whole
-from agentdyno.records import ContextEvent
+from agentdyno.records import ContextEvent, UnreadableError
 
 SYNTHETIC = "<synthetic>"
 
@@ -187,8 +188,15 @@ class Chain:
         self._times[call] = (begun, took)
 
     def assistant(self, line: Line) -> None:
-        """One line of a response; the client's own words are none of the model's."""
-        message = read_answer(bytes(line.message))
+        """One line of a response; the client's own words are none of the model's. A response is
+        paid for even where what it wrote cannot be read."""
+        problem: UnreadableError | None = None
+        try:
+            message = read_answer(bytes(line.message))
+        except UnreadableError as error:
+            problem, message = error, read_bill(bytes(line.message))
+            if message.usage is None:
+                raise
         if message.model == SYNTHETIC:
             self.failed(bool(line.isApiErrorMessage))
             return
@@ -205,6 +213,8 @@ class Chain:
         self._requests.answered(blocks)
         response.note(line, message, blocks)
         self._requests.stood_in(line.cwd)
+        if problem is not None:
+            raise problem
 
     def finish_response(self) -> None:
         """Writes down what the lines so far say of the last response."""

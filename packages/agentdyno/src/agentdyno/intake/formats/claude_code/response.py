@@ -25,7 +25,7 @@ from agentdyno.intake.anthropic import (
     usage_fields,
 )
 from agentdyno.intake.exchange_streams import join_events
-from agentdyno.intake.formats.claude_code.wire import MESSAGE, Envelope, Head, Message
+from agentdyno.intake.formats.claude_code.wire import HEAD, MESSAGE, Envelope, Head, Message
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds, whole
@@ -158,6 +158,12 @@ def read_answer(raw: bytes) -> Message:
             raw = msgspec.json.encode(joined)
     message: Message = decode(raw, MESSAGE)
     return message
+
+
+def read_bill(raw: bytes) -> Message:
+    """The message of a line without what was written."""
+    head: Head = decode(raw, HEAD)
+    return Message(*structs.astuple(head))
 
 
 _LETTERS = b'{"0":"'

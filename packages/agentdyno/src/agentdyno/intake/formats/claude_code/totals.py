@@ -173,7 +173,7 @@ class _Talk:
         self.open, usage = None, opened.usage
         assert usage is not None
         texts: list[Written] = []
-        has_count = whole(usage.output_tokens) is not None
+        has_count = bool(whole(usage.output_tokens))
         is_counted = has_count and opened.is_final
         if not is_counted or self._searches:
             blocks = _read_blocks(opened.lines)

@@ -23,17 +23,12 @@ class Envelope(Struct, gc=False):
     cwd: str | None = None
     version: str | None = None
     session_id: str | None = None
+    parentUuid: str | UnsetType | None = UNSET
     subtype: str | None = None
+    isMeta: bool | None = None
     isCompactSummary: bool | None = None
     isVisibleInTranscriptOnly: bool | None = None
     isApiErrorMessage: bool | None = None
-
-
-class Line(Envelope, gc=False):
-    """One line of any type; the message stays raw until the type is known."""
-
-    parentUuid: str | UnsetType | None = UNSET
-    isMeta: bool | None = None
     parentToolUseID: str | None = None
     gitBranch: str | None = None
     sourceToolUseID: str | None = None
@@ -43,10 +38,15 @@ class Line(Envelope, gc=False):
     summary: str | None = None
     aiTitle: str | None = None
     customTitle: str | None = None
+    parent_tool_use_id: str | None = None
+
+
+class Line(Envelope, gc=False):
+    """One line of any type; the message stays raw until the type is known."""
+
     message: Raw = Raw(b"null")
     toolUseResult: Raw = Raw(b"null")
     data: Raw = Raw(b"null")
-    parent_tool_use_id: str | None = None
     tool_use_result: Raw = Raw(b"null")
     modelUsage: Raw = Raw(b"null")
 
@@ -104,6 +104,7 @@ class ModelUsage(Struct, gc=False):
 
 
 LINE = msgspec.json.Decoder(Line)
+HEAD = msgspec.json.Decoder(Head)
 MESSAGE = msgspec.json.Decoder(Message)
 PROGRESS = msgspec.json.Decoder(Progress)
 OUTCOME = msgspec.json.Decoder(Outcome)
