@@ -142,10 +142,10 @@ class LoggedTalk(Generic[Message]):
         if logged.correct is not None:
             self._correct = is_correct(logged.correct)
 
-    def build(self, source: Source, format: str, wanted: str) -> Trajectory | BadRecord:
-        """What it came to; `wanted` is what was missing where nothing did."""
+    def build(self, source: Source, format: str, expected: str) -> Trajectory | BadRecord:
+        """What it came to; `expected` is what was missing where nothing did."""
         if not self.talk.builder.turns:
-            problem = UnreadableError(wanted, "no answer in the conversation")
+            problem = UnreadableError(expected, "no answer in the conversation")
             return bad(source, format, self._place, problem)
         return self.talk.builder.build(
             source.id_of(self.locator),
