@@ -27,11 +27,12 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import printable
 from agentdyno.records.ledger import DERIVED, TABLES
-from agentdyno.records.secrets import clean_text, count_rules
+from agentdyno.records.secrets import clean_text
 from agentdyno.records.secrets.batch import find_changes
 from agentdyno.records.secrets.excerpts import cut_text
 from agentdyno.records.secrets.quick_look import _WORDS as WORDS_OF_LOOKS
 from agentdyno.records.secrets.quick_look import LOOKS, look
+from agentdyno.records.secrets.redaction import count_rules
 from agentdyno.view.search import Hit, display_hit
 from agentdyno.view.words import cut_excerpt
 from tests.cli.run import Agentdyno

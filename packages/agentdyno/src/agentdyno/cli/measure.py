@@ -327,7 +327,7 @@ def _print_answer(lines: Lines, measured: "Measured", notes: list[str]) -> None:
 
 
 def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> dict[str, object]:
-    from agentdyno.records.secrets import count_rules
+    from agentdyno.records.secrets.redaction import count_rules
 
     counts = {f"files_{state}": number for state, number in measured.counts.items()}
     extra = {
@@ -368,7 +368,7 @@ def _not_read(measured: "Measured") -> "list[FileOutcome]":
 
 def _describe_redaction(secrets: dict[str, int]) -> str:
     """What the rules found; no rules find everything, so nothing here may sound like it."""
-    from agentdyno.records.secrets import count_rules
+    from agentdyno.records.secrets.redaction import count_rules
 
     kinds = ", ".join(f"{many} {kind}" for kind, many in secrets.items())
     return (

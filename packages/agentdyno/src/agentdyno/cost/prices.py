@@ -65,7 +65,11 @@ class BandedRates(Rates, frozen=True, kw_only=True):
 
     def at_length(self, context_tokens: float) -> Rates:
         """The rates of a call with so much context."""
-        return self.bands()[sum(context_tokens > band.above for band in self.long_context)]
+        rates: Rates = self
+        for band in self.long_context:
+            if context_tokens > band.above:
+                rates = band
+        return rates
 
 
 class Terms(BandedRates, frozen=True, kw_only=True):

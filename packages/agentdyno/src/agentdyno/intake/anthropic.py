@@ -123,13 +123,16 @@ ANYWHERE = (None, "", "global", "not_available")
 
 def billing_terms(usage: Usage) -> str | None:
     """The service tier, with the speed and the region where these are charged for."""
-    region = usage.inference_geo if usage.inference_geo not in ANYWHERE else None
-    if region is None and usage.speed is None:
-        return usage.service_tier or None
-    fast = usage.speed if usage.speed != "standard" else None
+    return _name_terms(usage.service_tier, usage.speed, usage.inference_geo)
+
+
+@lru_cache(maxsize=64)
+def _name_terms(tier: str | None, speed: str | None, geo: str | None) -> str | None:
+    region = geo if geo not in ANYWHERE else None
+    fast = speed if speed != "standard" else None
     apart = [term for term in (fast, region) if term]
-    usual = apart and usage.service_tier in (None, "standard")
-    return "+".join(apart if usual else [*filter(None, (usage.service_tier,)), *apart]) or None
+    usual = apart and tier in (None, "standard")
+    return "+".join(apart if usual else [*filter(None, (tier,)), *apart]) or None
 
 
 def cache_writes(usage: Usage) -> tuple[int | None, int | None]:

@@ -50,7 +50,7 @@ _INNER_DASH = re.compile(r"(?<=[0-9A-Za-z]{5})-(?=[0-9A-Za-z]{5})")
 _MIXED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|(?=.{20})(?:\d+[A-Za-z]|[A-Za-z]+\d)")
 """Letters and digits that alternate; a counter has its digits at the end, as `call0000000001`.
 One random word of 24 characters in fifty does not alternate, so long ones need not."""
-_PADDED = re.compile(r"0{5}")
+_PADDING = "00000"
 """Zeros before a number; one random word of 24 characters in fifty million has as many."""
 LONGEST_ID = 400
 """Characters of an id that are looked at."""
@@ -91,8 +91,7 @@ def is_random(text: str) -> bool:
         if (uuid := _UUID.search(text)) is not None:
             return len(set(uuid[0])) > FEWEST_DISTINCT
         text = _INNER_DASH.sub("", text)
-    words = _WORD.findall(text)
-    return any(_MIXED.search(word) and not _PADDED.search(word) for word in words)
+    return any(_MIXED.search(word) and _PADDING not in word for word in _WORD.findall(text))
 
 
 def telemetry_key(session: str, into: int | None, cached: int | None, out: int | None) -> str:

@@ -12,7 +12,8 @@ import polars as pl
 
 from agentdyno.records.secrets import Counts
 from agentdyno.records.secrets.batch import find_changed_names, find_changes
-from agentdyno.records.secrets.redaction import SHORTEST_CUT, count_marks
+from agentdyno.records.secrets.cleaning import SHORTEST_CUT
+from agentdyno.records.secrets.redaction import count_marks
 
 Find = Callable[[Collection[str]], dict[str, str]]
 """Takes texts, returns those that change, each with what becomes of it."""

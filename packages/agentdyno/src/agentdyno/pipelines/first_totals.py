@@ -298,17 +298,14 @@ def count_once(every: Iterable[Response]) -> list[Response]:
     """Each response once: the most complete occurrence, as in `ledger.repeats`, with what others
     know and it does not."""
     known = [each for each in every if each.identity]
-    whole = _least((e.stands_for, e.identity) for e in known)
-    asked = _least((e.request_id, e.identity) for e in known)
-    groups: dict[str, list[Response]] = {}
+    names = {each.identity for each in known}
+    whole = _least((e.stands_for, e.identity) for e in known if e.stands_for in names)
+    asked = _least((e.request_id, e.identity) for e in known if e.request_id in names)
+    groups: dict[str, list[Response]] = defaultdict(list)
     for each in known:
         identity = each.identity
         other = whole.get(identity) if each.stands_for == identity else None
-        own = other or asked.get(identity) or identity
-        if (same := groups.get(own)) is None:
-            groups[own] = [each]
-        else:
-            same.append(each)
+        groups[other or asked.get(identity) or identity].append(each)
     return [same[0] if len(same) == 1 else _choose(same) for same in groups.values()]
 
 
@@ -386,7 +383,8 @@ def _price(responses: Iterable[Response], prices: Path | None) -> None:
         cached, written = each.cached or 0, each.written or 0
         fresh = max(each.context - cached - written, 0)
         usd = money(rates[key], fresh, cached, written, each.output, each.hour, each.web_searches)
-        each.usd = each.usd if usd is None else usd
+        if usd is not None:
+            each.usd = usd
 
 
 def _look_up(model: str, prices: Path | None) -> tuple[Tariff, bool, bool] | None:

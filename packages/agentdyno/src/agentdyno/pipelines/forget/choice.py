@@ -30,8 +30,9 @@ from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, HELD, TABLES
 from agentdyno.records.secrets import Counts, clean_name
 from agentdyno.records.secrets.batch import change_value, find_changed_names, find_changes
+from agentdyno.records.secrets.cleaning import SHORTEST_CUT
 from agentdyno.records.secrets.randomness import has_digit, has_letter, is_wordy
-from agentdyno.records.secrets.redaction import SHORTEST_CUT, FoundSecrets
+from agentdyno.records.secrets.redaction import FoundSecrets
 
 # Takes texts, from a file or from rules, and other texts; returns those that change. A cut may
 # have left the beginning of one at the end of a cell, so that goes, too.

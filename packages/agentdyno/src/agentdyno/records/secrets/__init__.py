@@ -11,18 +11,12 @@ follows (`named_values`), and randomness alone (`random_tokens`). No set of rule
 secret: what is written must never say so, but how many rules looked.
 """
 
-from agentdyno.records.secrets.redaction import (
-    Counts,
-    clean_field,
-    clean_name,
-    clean_text,
-    count_rules,
-)
+from agentdyno.records.secrets.cleaning import clean_field, clean_name, clean_text
+from agentdyno.records.secrets.spans import Counts
 
 __all__ = [
     "Counts",
     "clean_field",
     "clean_name",
     "clean_text",
-    "count_rules",
 ]

@@ -14,8 +14,10 @@ from typing import Any
 
 import polars as pl
 
+from agentdyno.records.secrets.cleaning import clean_name
 from agentdyno.records.secrets.quick_look import LOOKS, Found, look
-from agentdyno.records.secrets.redaction import Counts, clean_name, redact, redact_blocks
+from agentdyno.records.secrets.redaction import redact, redact_blocks
+from agentdyno.records.secrets.spans import Counts
 from agentdyno.records.secrets.vendors import BEGINS_TOKEN
 
 _BREAK = re.compile(r"\n|\\n")

@@ -9,7 +9,6 @@ a whole. Worked: `clone https://me:hunter2abc@host` cut to 24 characters is
 import re
 
 from agentdyno.records.secrets.quick_look import look
-from agentdyno.records.secrets.redaction import find_spans, replace_spans
 
 AHEAD = 600
 """Characters behind a cut that the rules see: longer than what gives a secret away."""
@@ -24,6 +23,8 @@ def clean_beginning(text: str, limit: int) -> str:
     head = text[: limit + AHEAD]
     if not (looks := look(head)):
         return head[:limit]
+    from agentdyno.records.secrets.redaction import find_spans, replace_spans
+
     spans = [span for span in find_spans(head, looks) if span.start < limit]
     end = max([min(limit, len(head)), *(span.end for span in spans[-1:])])
     return replace_spans(head[:end], spans)

@@ -15,7 +15,7 @@ _VALUE = r"[^\x00-\x20\"'`,;(){}<>|&]"
 _NAME_END = rf"[A-Za-z0-9_.\-]*[\"'`\\\])]*{_SPACE}"
 _OPEN = rf"{_SPACE}[\[({{]?[brfuBRFU]?[\\\"'`]*"
 _SIGN = r"[A-Za-z0-9_\-]"
-_MIXED = r"(?:[g-zG-Z][0-9]|[0-9][g-zG-Z])"
+_MIXED_PAIR = r"(?:[g-zG-Z][0-9]|[0-9][g-zG-Z])"
 
 
 def _any_case(words: str) -> str:
@@ -73,7 +73,7 @@ LOOKS: dict[str, str] = {
         r"|PHRASE|otpauth"
     ),
     "mixed": (
-        rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
+        rf"{_SIGN}{{9,}}{_MIXED_PAIR}|{_MIXED_PAIR}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED_PAIR}{_SIGN}{{4,}}"
     ),
     "form": (
         r"-----BEGIN|-----END|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
@@ -101,6 +101,7 @@ command or a token, a service's name and a value."""
 Found = frozenset[str]
 """The looks that found anything."""
 EVERY: Found = frozenset(LOOKS)
+MIXED: Found = frozenset({"mixed"})
 
 _WORDS = {
     "password": (

@@ -7,15 +7,14 @@ Worked: `git clone https://me:hunter2secret@host/x` -> `… https://me:[secret: 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from agentdyno.records.secrets.columns import find_columns
 from agentdyno.records.secrets.named_values import find_named
-from agentdyno.records.secrets.quick_look import EVERY, Found, look
+from agentdyno.records.secrets.quick_look import EVERY, MIXED, Found
 from agentdyno.records.secrets.random_tokens import find_random
-from agentdyno.records.secrets.spans import Span
+from agentdyno.records.secrets.spans import Counts, Span
 from agentdyno.records.secrets.structures import (
     COUNT,
     find_blocks,
@@ -29,9 +28,6 @@ from agentdyno.records.secrets.vendors import (
     gitleaks_rules,
 )
 
-Counts = Counter[str]
-"""How many secrets of each kind were replaced."""
-
 
 class FoundSecrets(Counts):
     """The same, with the secrets themselves: for whoever has to see that none is left."""
@@ -42,8 +38,6 @@ class FoundSecrets(Counts):
         """As they stood in the texts."""
 
 
-SHORTEST_CUT = 40
-"""Texts for tables are cut at several lengths, the shortest being about this."""
 _MARK = re.compile(r"\[secret: [a-z0-9 -]{0,60}\]?")
 _WHOLE_MARK = re.compile(r"\[secret: ([a-z0-9-]+(?: off)?)")
 _CUT_OFF = re.compile(
@@ -54,9 +48,6 @@ _CUT_OFF = re.compile(
     re.DOTALL,
 )
 """The beginning of a secret at the end of a text that was cut."""
-_SURE_DIGEST = 6
-"""Bytes of a digest that no two ids of a ledger share."""
-_ENDING = re.compile(r"\.(?:jsonl?|ndjson|eval|zip|gz|zst|log|txt|csv)(?![\w.])")
 _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth", "seed-phrase"}
 
 
@@ -73,31 +64,6 @@ def count_marks(texts: Iterable[str], counts: Counts) -> None:
             counts.update(mark[1] for mark in _WHOLE_MARK.finditer(text))
 
 
-def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
-    """The text without what the rules find; `cut_at` is the length to which it may have been
-    cut."""
-    found = look(text)
-    return redact(text, counts, cut_at, found) if found else text
-
-
-def clean_field(text: str, counts: Counts | None = None) -> str:
-    """The same for a short text that stands in a table and may have been cut to fit there."""
-    return clean_text(text, counts, SHORTEST_CUT)
-
-
-def clean_name(text: str, counts: Counts | None = None) -> str:
-    """The same for a name or an id: what is only random stays, as programs draw ids and names of
-    files at random. Its digest is long: two names must not become one."""
-    # `key.jsonl` is a key and an ending, not an attribute of an object.
-    ending = _ENDING.search(text)
-    if ending is not None:
-        stem, rest = text[: ending.start()], text[ending.end() :]
-        return clean_name(stem, counts) + ending[0] + clean_name(rest, counts)
-    found = look(text)
-    looks = found - _MIXED | {"form"} if found else found
-    return redact(text, counts, SHORTEST_CUT, looks, _SURE_DIGEST) if looks else text
-
-
 def redact(
     text: str,
     counts: Counts | None = None,
@@ -105,7 +71,7 @@ def redact(
     looks: Found = EVERY,
     digest_bytes: int = 2,
 ) -> str:
-    """The same by the rules that belong to these looks."""
+    """The text without what the rules find that belong to these looks."""
     if spans := find_spans(text, looks):
         text = replace_spans(text, spans, counts, digest_bytes)
     if cut_at is not None and len(text) >= cut_at:
@@ -133,7 +99,7 @@ def find_spans(text: str, looks: Found) -> list[Span]:
 def _find(text: str, looks: Found) -> Iterator[Span]:
     if not looks.isdisjoint(_TOKENS):
         yield from find_tokens(text)
-    if looks != _MIXED:
+    if looks != MIXED:
         low = text.lower()
         if len(low) != len(text):  # Some letters grow when they shrink.
             low = "".join(sign.lower() if sign.isascii() else sign for sign in text)
@@ -149,7 +115,6 @@ def _find(text: str, looks: Found) -> Iterator[Span]:
 
 
 _TOKENS: Found = frozenset({"mixed", "form"})
-_MIXED: Found = frozenset({"mixed"})
 _NAMES: Found = frozenset({"password", "name"})
 
 

@@ -1,6 +1,10 @@
-"""Where a secret stands in a text."""
+"""Where a secret stands in a text, and how many there are."""
 
+from collections import Counter
 from typing import NamedTuple
+
+Counts = Counter[str]
+"""How many secrets of each kind were replaced."""
 
 
 class Span(NamedTuple):

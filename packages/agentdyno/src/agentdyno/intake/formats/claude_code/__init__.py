@@ -6,6 +6,8 @@ from agentdyno.intake.format import Format, follower_in, reader_in, scanner_in
 from agentdyno.intake.head import Head
 
 _TALK = {"user", "assistant", "system", "progress", "attachment"}
+_BESIDE = {"queue-operation", "last-prompt", "permission-mode", "ai-title", "agent-name", "pr-link"}
+"""Lines that may stand before the first of a talk, or alone."""
 _FIRST = (
     {"parentUuid", "sessionId", "type"},
     {"session_id", "mcp_servers", "permissionMode", "tools"},
@@ -14,7 +16,7 @@ _FIRST = (
 
 
 def detect(head: Head) -> float:
-    """0.97 for a line of a session, 0.9 for the lines that may stand before the first one."""
+    """0.97 for a line of a session, or beside its talk."""
     if any(map(_is_of_qwen_code, head.lines)):
         return 0.0
     listed = head.first if isinstance(head.first, list) else []
@@ -38,11 +40,9 @@ def _score(line: Any) -> float:
         return 0.97
     if kind in _TALK and {"message", "session_id", "parent_tool_use_id"} <= line.keys():
         return 0.97
-    if kind == "summary" and "leafUuid" in line:
-        return 0.9
-    if kind == "file-history-snapshot" and "snapshot" in line:
-        return 0.9
-    return 0.9 if kind == "queue-operation" and "sessionId" in line else 0.0
+    if (kind == "summary" and "leafUuid" in line) or (kind in _BESIDE and "sessionId" in line):
+        return 0.97
+    return 0.97 if kind == "file-history-snapshot" and "snapshot" in line else 0.0
 
 
 FORMAT = Format(

@@ -129,17 +129,21 @@ class ResponseKeys:
 
     def __init__(self, session_id: str) -> None:
         self._session_id = session_id
-        self._keys: dict[str, tuple[str, str | None]] = {}
+        self._requests: dict[str, str | None] = {}
+        """By the message id: the first request that was answered under it."""
 
     def find(self, message_id: str | None, line: Envelope) -> str | None:
         """The key of the response that a line is of."""
-        if not message_id or (_UUID.fullmatch(message_id) and is_random(line.requestId or "")):
+        if not message_id or (
+            message_id[8:9] == "-"
+            and _UUID.fullmatch(message_id)
+            and is_random(line.requestId or "")
+        ):
             return line.requestId or line.uuid
-        if message_id not in self._keys:
-            is_unique = is_random(message_id)
-            key = message_id if is_unique else f"{self._session_id}/{message_id}"
-            self._keys[message_id] = key, None if is_unique else line.requestId
-        key, request = self._keys[message_id]
+        if is_random(message_id):
+            return message_id
+        key = f"{self._session_id}/{message_id}"
+        request = self._requests.setdefault(message_id, line.requestId)
         is_other = request is not None and line.requestId not in (None, request)
         return f"{key}/{line.requestId}" if is_other else key
 
@@ -163,12 +167,11 @@ _SPREAD = msgspec.json.Decoder(dict[str, Any])
 def leave_out_plan(blocks: Iterable[Block | str], line: Envelope) -> None:
     """Takes out of calls the plan that the client wrote there: from 2.1 on the model writes it into
     a file, and it comes into the context with the user's consent."""
-    if _WITH_PLANS.match(line.version or "0."):
-        return
-    calls = [block for block in blocks if isinstance(block, Block) and is_call(block)]
-    for call in calls:
-        if call.name == "ExitPlanMode" and isinstance(call.input, dict):
-            call.input = {k: v for k, v in call.input.items() if not k.startswith("plan")}
+    for block in blocks:
+        if not isinstance(block, Block) or block.name != "ExitPlanMode" or not is_call(block):
+            continue
+        if isinstance(block.input, dict) and not _WITH_PLANS.match(line.version or "0."):
+            block.input = {k: v for k, v in block.input.items() if not k.startswith("plan")}
 
 
 _WITH_PLANS = re.compile(r"[01]\.|2\.0\.")

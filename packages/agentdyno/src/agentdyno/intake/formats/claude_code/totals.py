@@ -1,4 +1,4 @@
-"""What sessions of Claude Code used, by response: the lines that hold a count.
+"""What sessions of Claude Code used, by response: every line, decoded at once, without its texts.
 
 Takes a file, returns its responses; texts only of those whose output nobody counted. Shares with
 the reader what a response is (`response.ResponseKeys`), which count is its last
@@ -7,10 +7,11 @@ reader: several sessions, sub-agents without an id, answers without a count, dam
 shape.
 """
 
-import re
 from collections import Counter
 from functools import cache
+from operator import sub
 from os import fstat
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -18,6 +19,7 @@ from msgspec import Raw, Struct, field
 from agentdyno.intake.anthropic import (
     Block,
     BlockWriter,
+    Content,
     arguments_of,
     as_blocks,
     billing_terms,
@@ -41,9 +43,10 @@ from agentdyno.intake.formats.claude_code.wire import (
     LINE,
     MESSAGE,
     Envelope,
+    Head,
     Line,
-    Message,
     Outcome,
+    Progress,
 )
 from agentdyno.intake.texts import seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
@@ -57,38 +60,41 @@ KEPT = 32 * 2**20
 """Files up to this size are read into the same memory, one after the other."""
 MOST_TALKS = 256
 """The reader closes talks when there are more."""
-_COUNT = b'"input_tokens"'
-_MARKS = (
-    (b'"type":"assistant"', b'"type":"user"'),
-    (b'"type": "assistant"', b'"type": "user"'),
-)
-"""What lines of answers and of prompts hold, without spaces and with them."""
-_SEARCH = "WebSearch"
-"""The tool whose result says how many searches it came to."""
-_SEARCHES = re.compile(rb'"searchCount": ?(\d{1,6})[,}]')
-_STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
 class _ReaderNeeded(Exception):
     """Something in the file that only the reader understands."""
 
 
+class _Result(Struct, gc=False):
+    """What a tool's result says for the bill."""
+
+    agentId: Any = None
+    usage: Raw = Raw(b"")
+    searchCount: Any = None
+
+
+class _Message(Head, gc=False):
+    """A message whose texts stay as they are."""
+
+    content: Raw = Raw(b"null")
+
+
+_Other = str | list[Raw] | float | bool | None
+_Searches = dict[str, int]
+"""Web searches that calls came to, by the call's id."""
+
+
 class _Line(Envelope, gc=False):
-    """A line of a response."""
+    """A line without its texts."""
 
-    message: Message | None = None
-
-
-class _Inner(Struct, gc=False):
-    """A sub-agent's line inside a `progress` line."""
-
-    agentId: str | None = None
-    message: Raw = Raw(b"null")
+    toolUseResult: _Result | _Other = None
+    data: Progress | _Other = None
+    message: _Message | None = None
 
 
-_LINE = msgspec.json.Decoder(_Line)
-_ENVELOPE = msgspec.json.Decoder(Envelope)
-_INNER = msgspec.json.Decoder(_Inner)
+_LINES = msgspec.json.Decoder(_Line)
+_CONTENT = msgspec.json.Decoder(Content)
 
 
 @cache
@@ -104,71 +110,107 @@ class _Open(response.Response):
 
     model: str | None = None
     stamp: str | None = None
-    length: int = 0
-    contents: list[str | list[Block | str]] = field(default_factory=list)
+    lines: list[_Line] = field(default_factory=list)
 
 
 class _Talk:
     """A session's main talk, or a sub-agent's."""
 
-    def __init__(self, session: str, agent: str | None, cwd: str | None, source: Source) -> None:
-        self.session, self.agent = session, agent
+    def __init__(
+        self, session: str, agent: str | None, cwd: str | None, source: Source, searches: _Searches
+    ) -> None:
+        self.agent, self._searches = agent, searches
         name = source.id_of(session if agent is None else f"{session}/{agent}")
         project = cwd and printable(cwd, LONGEST_PATH)
         self.talk = Talk(name, source.name, "claude_code", None, session, project)
         self.keys = ResponseKeys(session)
         self.seen: set[str] = set()
         self.last_answers: set[str | None] = set()
-        self.last_model: str | None = None
+        self.given: str | None = None
+        """When the last prompt or result was given."""
+        self.has_failed = False
+        """Whether a request brought no answer since then."""
         self.open: _Open | None = None
         self.responses: list[Response] = []
 
-    def begin(self, opened: _Open, key: str) -> None:
+    def answer(self, line: _Line) -> None:
+        """A line of a response."""
+        message, opened = line.message, self.open
+        if message is None or message.usage is None:
+            raise _ReaderNeeded
+        if message.model == SYNTHETIC:
+            self.has_failed |= bool(line.isApiErrorMessage)
+            return
+        key = message.id
+        if not key or opened is None or opened.key != key:
+            key = self.keys.find(key, line)
+            if key is None:
+                raise _ReaderNeeded
+            if opened is None or opened.key != key:
+                if key in self.seen:
+                    return
+                opened = self._begin(key, line, message.model)
+        opened.note_bill(line, message)
+        opened.stamp = line.timestamp
+        opened.visible += len(message.content)  # There is no more text than its JSON is long.
+        opened.lines.append(line)
+
+    def _begin(self, key: str, line: _Line, model: str | None) -> _Open:
         """A response of its own; what comes of the one before counts no more."""
         self.close()
         self.seen.add(key)
-        self.open, self.last_model = opened, opened.model
+        # When it was asked for matters only where that may be another day than that of the answer.
+        hour, given = (line.timestamp or "")[11:13], None if self.has_failed else self.given
+        started = seconds(given) if hour in _hours_after_midnight() else None
+        self.has_failed = False
+        self.open = opened = _Open(key, 0, started, model=model)
+        return opened
 
     def close(self) -> None:
         """What the open response comes to."""
         if (opened := self.open) is None:
             return
-        self.open = None
-        each = Response(self.talk, len(self.responses), opened.key or "", opened.model)
-        if (usage := opened.usage) is not None:
-            each.context, each.cached, each.written, each.hour = count_prompt(usage)
-            each.service_tier, each.web_searches = billing_terms(usage), count_searches(usage)
-        has_count = usage is not None and whole(usage.output_tokens)
+        self.open, usage = None, opened.usage
+        assert usage is not None
+        texts: list[Written] = []
+        has_count = whole(usage.output_tokens) is not None
+        is_counted = has_count and opened.is_final
+        if not is_counted or self._searches:
+            blocks = _read_blocks(opened.lines)
+            texts, opened.visible = _list_texts(blocks)
+            is_counted = has_count and opened.is_final
+            opened.searches = sum(self._searches.get(each.id or "", 0) for each in blocks)
+        stands_for = last_answer(self.agent, usage)
+        self.last_answers.add(stands_for)
+        prompt, cached, written, hour = count_prompt(usage)
+        searches = count_searches(usage)
         if opened.searches:
-            each.web_searches = (each.web_searches or 0) + opened.searches
-        # There is no more text than the lines are long.
-        opened.visible = opened.length
-        if has_count and opened.is_final:
-            each.output = opened.output
-        else:
-            texts = _look_at(opened)
-            each.is_counted = bool(has_count) and opened.is_final
-            each.output, each.texts = (opened.output, []) if each.is_counted else (0, texts)
-        if self.agent is not None:
-            each.stands_for = last_answer(self.agent, usage)
-            self.last_answers.add(each.stands_for)
-        each.started_at, each.ended_at = opened.started_at, seconds(opened.stamp)
-        each.request_id, each.reported_usd = opened.request_id, opened.usd
-        self.responses.append(each)
+            searches = (searches or 0) + opened.searches
+        self.responses.append(
+            Response(
+                self.talk, len(self.responses), opened.key or "", opened.model,
+                prompt, False, cached, written, hour,
+                opened.output if is_counted else 0, is_counted, False,
+                billing_terms(usage), searches, opened.usd,
+                opened.started_at, seconds(opened.stamp), opened.request_id, stands_for,
+                [] if is_counted else texts,
+            )
+        )  # fmt: skip
 
-    def conclude(self, outcome: Outcome, at: float | None) -> None:
+    def conclude(self, line: Line, outcome: Outcome) -> None:
         """The last answer, of which no line may be written."""
-        own = last_answer(self.agent, outcome.usage)
+        own, opened = last_answer(self.agent, outcome.usage), self.open
         if own in self.last_answers or (
-            self.open is not None and last_answer(self.agent, self.open.usage) == own
+            opened is not None and last_answer(self.agent, opened.usage) == own
         ):
             return
         self.close()
         builder = TrajectoryBuilder()
-        add_conclusion(builder, BlockWriter(builder), self.last_model, outcome, at)
+        model = self.responses[-1].model if self.responses else None
+        add_conclusion(builder, BlockWriter(builder), model, outcome, seconds(line.timestamp))
         (found,) = list_responses(builder.build("", "", "claude_code"), are_whole=False)
         found.talk, found.place = self.talk, len(self.responses)
-        self.last_answers.add(found.stands_for)
+        self.last_answers.add(own)
         self.responses.append(found)
 
     def finish(self) -> list[Response]:
@@ -182,9 +224,19 @@ class _Talk:
         return self.responses
 
 
-def _look_at(opened: _Open) -> list[Written]:
-    """What was written; counts the characters of it."""
-    blocks = [block for content in opened.contents for block in as_blocks(content)]
+def _read_blocks(lines: list[_Line]) -> list[Block]:
+    """What was written in them."""
+    blocks: list[Block] = []
+    for line in lines:
+        if line.message is not None:
+            own = as_blocks(_CONTENT.decode(line.message.content))
+            leave_out_plan(own, line)
+            blocks += own
+    return blocks
+
+
+def _list_texts(blocks: list[Block]) -> tuple[list[Written], int]:
+    """The texts of it, and how many characters of it can be seen."""
     texts: list[Written] = []
     visible = 0
     for block in blocks:
@@ -199,8 +251,7 @@ def _look_at(opened: _Open) -> list[Written]:
                 texts.append(Written("reasoning", block.thinking))
         elif block.text and not is_result(block):
             texts.append(Written("text", block.text))
-    opened.visible = visible
-    return texts
+    return texts, visible
 
 
 def scan(source: Source) -> list[Response] | None:
@@ -230,177 +281,121 @@ def _memory(size: int) -> bytearray:
     return _kept
 
 
+def _find_ends(data: bytearray, size: int) -> list[int]:
+    """Where its lines end."""
+    ends, find, end = [], data.find, 0
+    while end := find(b"\n", end, size) + 1:
+        ends.append(end)
+    return ends if ends and ends[-1] == size else [*ends, size]
+
+
 class _Scan:
     """A file that is being scanned."""
 
     def __init__(self, source: Source, data: bytearray, size: int) -> None:
         self._source, self._data, self._size = source, data, size
-        self._view = memoryview(data)
         self._talks: dict[tuple[str, str | None], _Talk] = {}
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
-        self._known_prompt = 0
-        """Up to where the time of the last prompt is known."""
-        self._prompt_at: float | None = None
-        self._answer_mark, self._prompt_mark = next(
-            (marks for marks in _MARKS if data.find(marks[0], 0, size) >= 0), _MARKS[0]
-        )
+        self._searches: _Searches = {}
+        self._ends: list[int] = []
 
     def responses(self) -> list[Response]:
         """What the file holds, talk by talk."""
-        data, size, mark = self._data, self._size, self._answer_mark
-        if not data.startswith(b"{"):
-            raise _ReaderNeeded
-        answer, end = data.find(mark, 0, size), 0
-        self._begin_all(answer)
-        while answer >= 0:
-            start = data.rfind(b"\n", end, answer) + 1 or end
-            self._take_counts(end, start)
-            end = self._take_at(start, answer)
-            answer = data.find(mark, end, size)
-        self._take_counts(end, size)
+        lines = self._decode()
+        self._count_searches(lines)
+        self._take(lines, 0)
         if len(self._talks) > MOST_TALKS:
             raise _ReaderNeeded
         return [each for talk in self._talks.values() for each in talk.finish()]
 
-    def _begin_all(self, answer: int) -> None:
-        """The talks of the lines before the first that counts."""
-        first = self._data.find(_COUNT, 0, self._size if answer < 0 else answer)
-        stop = self._data.rfind(b"\n", 0, answer if first < 0 else first) + 1
-        for raw in bytes(self._view[: max(stop, 0)]).split(b"\n"):
-            if raw:
-                self._begin(_ENVELOPE.decode(raw))
-
-    def _take_counts(self, start: int, stop: int) -> None:
-        """Lines between two answers that count something: what a sub-agent came to."""
-        while (at := self._data.find(_COUNT, start, stop)) >= 0:
-            start = self._take_at(self._data.rfind(b"\n", start, at) + 1 or start, at)
-
-    def _take_at(self, start: int, at: int) -> int:
-        """Takes the line around a place; returns its end."""
-        end = self._data.find(b"\n", at, self._size)
-        if end < 0:
-            end = self._size
-        if end - start > self._source.max_record_bytes:
-            raise _ReaderNeeded
+    def _decode(self) -> list[_Line]:
+        """Its lines, but for a last one that is still being written."""
+        size, decode = self._size, _LINES.decode_lines
         try:
-            line = _LINE.decode(self._view[start:end])
+            lines = decode(memoryview(self._data)[:size])
         except msgspec.DecodeError:
-            if end < self._size:
-                raise
-            return end  # It is still being written.
-        self._take(line, start, end)
-        return end
+            size = self._data.rfind(b"\n", 0, size) + 1
+            lines = decode(memoryview(self._data)[:size])
+        # An object over several lines is damage; one that is too long is not read.
+        ends, longest = _find_ends(self._data, size), self._source.max_record_bytes
+        if len(lines) != len(ends) or (size > longest < max(map(sub, ends, [0, *ends]))):
+            raise _ReaderNeeded
+        self._ends = ends
+        return lines
+
+    def _count_searches(self, lines: list[_Line]) -> None:
+        """What calls of the client's search came to, by their results."""
+        for line in lines:
+            result = line.toolUseResult
+            if type(result) is _Result and (searches := whole(result.searchCount)):
+                ids = [block.tool_use_id for block in _read_blocks([line]) if is_result(block)]
+                if len(ids) == 1 and ids[0]:
+                    self._searches[ids[0]] = searches
 
     # Lines --------------------------------------------------------------------------------------
 
-    def _begin(self, place: Envelope) -> _Talk | None:
-        """The talk that a line is of; None where it is of none."""
-        key = place.sessionId, place.agentId, place.isSidechain
-        if (known := self._known.get(key)) is not None and place.type == "assistant":
-            return known
-        if place.type not in TALK:
-            return None
-        session = printable_name(place.sessionId or "session", 80)
-        is_side = bool(place.isSidechain)
-        if place.session_id is not None or (is_side and not place.agentId):
+    def _take(self, lines: list[_Line], first: int) -> None:
+        """Adds lines to their talks; `first`: where the first of them stands in the file."""
+        known, uuids = self._known, self._uuids
+        for place, line in enumerate(lines, first):
+            if line.type not in TALK:
+                continue
+            if (uuid := line.uuid) is not None:
+                if uuid in uuids:
+                    continue
+                uuids.add(uuid)
+            if line.type == "progress":
+                self._take_inner(line, place)
+            talk = known.get((line.sessionId, line.agentId, line.isSidechain))
+            if talk is None:
+                talk = self._begin(line)
+            if line.type == "assistant":
+                talk.answer(line)
+            elif line.type == "user":
+                if line.isCompactSummary or not line.isVisibleInTranscriptOnly:
+                    talk.given = line.timestamp
+                result = line.toolUseResult
+                if type(result) is _Result and result.agentId and len(result.usage) > len("null"):
+                    self._conclude(place)
+            elif line.subtype == "api_error":
+                talk.has_failed = True
+
+    def _begin(self, line: Envelope) -> _Talk:
+        """The talk that a line is of."""
+        session, agent = printable_name(line.sessionId or "session", 80), None
+        if line.isSidechain and line.agentId:
+            agent = printable_name(line.agentId, 80)
+        if line.session_id is not None or (line.isSidechain and agent is None):
             raise _ReaderNeeded
-        agent = printable_name(place.agentId, 80) if is_side and place.agentId else None
         talk = self._talks.get((session, agent))
         if talk is None:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
-            talk = self._talks[session, agent] = _Talk(session, agent, place.cwd, self._source)
-        self._known[key] = talk
+            talk = _Talk(session, agent, line.cwd, self._source, self._searches)
+            self._talks[session, agent] = talk
+        self._known[line.sessionId, line.agentId, line.isSidechain] = talk
         return talk
 
-    def _take(self, line: _Line, start: int, end: int) -> None:
-        if line.uuid is not None:
-            if line.uuid in self._uuids:
-                return
-            self._uuids.add(line.uuid)
-        if line.type == "assistant":
-            if (talk := self._begin(line)) is not None:
-                self._answer(talk, line, start, end)
-        elif line.type == "progress":
-            self._take_inner(line, start, end)
-        else:
-            self._begin(line)
-            if line.type == "user" and b'"agentId"' in bytes(line.toolUseResult):
-                self._conclude(LINE.decode(self._view[start:end]))
-
-    def _take_inner(self, outer: _Line, start: int, end: int) -> None:
-        self._begin(outer)
-        inner = _INNER.decode(bytes(outer.data))
-        if not inner.agentId or bytes(inner.message)[:1] != b"{":
+    def _take_inner(self, outer: _Line, place: int) -> None:
+        """A sub-agent's line, as its starter was shown it."""
+        inner = outer.data
+        if type(inner) is not Progress or not inner.agentId or bytes(inner.message)[:1] != b"{":
             return
-        line = _LINE.decode(bytes(inner.message))
+        line = _LINES.decode(inner.message)
         line.sessionId, line.agentId, line.isSidechain = outer.sessionId, inner.agentId, True
         line.timestamp, line.cwd = line.timestamp or outer.timestamp, line.cwd or outer.cwd
         if line.type in ("assistant", "user"):
-            self._take(line, start, end)
+            self._take([line], place)
 
-    def _answer(self, talk: _Talk, line: _Line, start: int, end: int) -> None:
-        message = line.message
-        if message is None or message.usage is None:
-            raise _ReaderNeeded
-        if message.model == SYNTHETIC:
-            return
-        key, opened = message.id, talk.open
-        if not key or opened is None or opened.key != key:
-            key = talk.keys.find(key, line)
-        if opened is None or opened.key != key:
-            if key is None:
-                raise _ReaderNeeded
-            if key in talk.seen:
-                return
-            opened = _Open(key, 0, self._asked(start, line.timestamp), model=message.model)
-            talk.begin(opened, key)
-        opened.note_bill(line, message)
-        opened.stamp = line.timestamp
-        opened.length += end - start
-        if message.content:
-            leave_out_plan(message.content, line)
-            opened.contents.append(message.content)
-            for block in message.content:
-                if type(block) is Block and block.name == _SEARCH:
-                    opened.searches += self._searches(block, end)
-
-    def _searches(self, block: Block, end: int) -> int:
-        """Searches that a call came to, by its result."""
-        if not block.id or not is_call(block):
-            return 0
-        data, size = self._data, self._size
-        at = data.find(block.id.encode(), end, size)
-        stop = data.find(b"\n", at, size) if at >= 0 else -1
-        line = data.rfind(b"\n", 0, at) + 1
-        found = _SEARCHES.search(data, line, stop) if stop >= 0 else None
-        return int(found[1]) if found else 0
-
-    def _asked(self, start: int, stamp: str | None) -> float | None:
-        """When the prompt was given, where that may be another day than that of the answer."""
-        if not stamp or stamp[11:13] not in _hours_after_midnight():
-            return None
-        data, mark, known, end = self._data, self._prompt_mark, self._known_prompt, start
-        self._known_prompt = start
-        while end > known:  # Line by line, as it is mostly the line before.
-            begin = data.rfind(b"\n", known, end - 1) + 1 or known
-            if data.rfind(mark, begin, end) >= 0 and (found := _STAMP.findall(data, begin, end)):
-                self._prompt_at = seconds(found[-1].decode())
-                break
-            end = begin
-        return self._prompt_at
-
-    def _conclude(self, line: Line) -> None:
+    def _conclude(self, place: int) -> None:
         """What a sub-agent said last may stand only in the result of the call that started it."""
-        message: Message = MESSAGE.decode(bytes(line.message))
-        outcome = outcome_of(line, as_blocks(message.content))
+        start = self._ends[place - 1] if place else 0
+        line: Line = LINE.decode(memoryview(self._data)[start : self._ends[place]])
+        outcome = outcome_of(line, as_blocks(MESSAGE.decode(bytes(line.message)).content))
         if not outcome.agentId or outcome.usage is None:
             return
-        stand_in = Line(
-            "user", sessionId=line.sessionId, agentId=outcome.agentId, isSidechain=True,
-            cwd=line.cwd,
-        )  # fmt: skip
-        if (talk := self._begin(stand_in)) is not None:
-            talk.conclude(outcome, seconds(line.timestamp))
+        key = line.sessionId, outcome.agentId, True
+        begun = Envelope("user", sessionId=key[0], agentId=key[1], isSidechain=True, cwd=line.cwd)
+        (self._known.get(key) or self._begin(begun)).conclude(line, outcome)

@@ -22,20 +22,18 @@ class Envelope(Struct, gc=False):
     durationMs: float | None = None
     cwd: str | None = None
     version: str | None = None
-    toolUseResult: Raw = Raw(b"null")
-    data: Raw = Raw(b"null")
     session_id: str | None = None
+    subtype: str | None = None
+    isCompactSummary: bool | None = None
+    isVisibleInTranscriptOnly: bool | None = None
+    isApiErrorMessage: bool | None = None
 
 
 class Line(Envelope, gc=False):
     """One line of any type; the message stays raw until the type is known."""
 
     parentUuid: str | UnsetType | None = UNSET
-    subtype: str | None = None
     isMeta: bool | None = None
-    isCompactSummary: bool | None = None
-    isVisibleInTranscriptOnly: bool | None = None
-    isApiErrorMessage: bool | None = None
     parentToolUseID: str | None = None
     gitBranch: str | None = None
     sourceToolUseID: str | None = None
@@ -46,6 +44,8 @@ class Line(Envelope, gc=False):
     aiTitle: str | None = None
     customTitle: str | None = None
     message: Raw = Raw(b"null")
+    toolUseResult: Raw = Raw(b"null")
+    data: Raw = Raw(b"null")
     parent_tool_use_id: str | None = None
     tool_use_result: Raw = Raw(b"null")
     modelUsage: Raw = Raw(b"null")
