@@ -39,9 +39,9 @@ class TrajectoryBuilder:
         self.retries = 0
         self.line: int | None = None
         """The line that is being read, where a trajectory is spread over several."""
-        self._calls: GrowingRows[ToolCall] = GrowingRows(ToolCall)
+        self.calls: GrowingRows[ToolCall] = GrowingRows(ToolCall)
         self._part_cells = self.parts.cells
-        self._call_cells = self._calls.cells
+        self._call_cells = self.calls.cells
         self._part_count = self._turn_count = self._call_count = 0
         self._gone = range(0)
         """Parts of which none is in the next turn's context."""
@@ -311,7 +311,7 @@ class TrajectoryBuilder:
     def annotate(self, index: int, **fields: Any) -> None:
         """Adds what became known later about a call (timings, an error)."""
         known = {name: value for name, value in fields.items() if value is not None}
-        self._calls.amend(index, **known)
+        self.calls.amend(index, **known)
 
     def call_index(self, call_id: str) -> int | None:
         """The latest call with that id, answered or not."""

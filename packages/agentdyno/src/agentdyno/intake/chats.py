@@ -1,19 +1,22 @@
 """What files of chat messages share, whichever API wrote them.
 
 Takes what stands around a list of messages or around a logged call, returns the fields of a
-trajectory; reads files in which every record is one list. Of messages it has the shape alone.
+trajectory; follows the conversations of a log. Of messages it has the shape alone.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic
 
 from msgspec import Struct
 
+from agentdyno.intake.conversation import Conversation, Message
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import Record, bad, too_deep
+from agentdyno.intake.streams import Record, bad, take_record
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 Mark = bool | int | float | None
+MAX_OPEN = 4096
+"""Conversations of a log followed at a time; the one that was quiet longest is closed first."""
 
 
 class Function(Struct, gc=False):
@@ -118,19 +121,62 @@ def _as_score(mark: Mark) -> float | None:
         raise UnreadableError("a mark", "a number too large") from None
 
 
-def read_chats(
+class LoggedTalk(Generic[Message]):
+    """A conversation in a log of calls, which may go on."""
+
+    def __init__(self, locator: str, place: str, line: int | None, recall: bool = False) -> None:
+        self.locator = locator
+        self.talk: Conversation[Message] = Conversation(recall)
+        self.model: str | None = None
+        self._place = place
+        self._line = line
+        self._session_id: str | None = None
+        self._task_id: str | None = None
+        self._correct: bool | None = None
+
+    def note(self, logged: CallFacts) -> None:
+        """What stands beside a call."""
+        ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
+        self._task_id = self._task_id or first_id(logged.task_id)
+        self._session_id = self._session_id or first_id(*ids)
+        if logged.correct is not None:
+            self._correct = is_correct(logged.correct)
+
+    def build(self, source: Source, format: str, expected: str) -> Trajectory | BadRecord:
+        """What it came to; `expected` is what was missing where nothing did."""
+        if not self.talk.builder.turns:
+            problem = UnreadableError(expected, "no answer in the conversation")
+            return bad(source, format, self._place, problem)
+        return self.talk.builder.build(
+            source.id_of(self.locator),
+            source.name,
+            format,
+            model=self.model,
+            task_id=self._task_id,
+            correct=self._correct,
+            session_id=self._session_id,
+            line=self._line,
+        )
+
+
+def name_talk(logged: CallFacts) -> bytes:
+    """By what a call says that it belongs to a conversation; empty where it does not."""
+    name = first_id(logged.trajectory_id, logged.session_id, logged.conversation_id)
+    return b"" if name is None else b"id:" + name.encode()
+
+
+def read_talks(
     source: Source,
     format: str,
     records: Iterator[Record],
-    trajectory_of: Callable[[Source, Record], Trajectory],
+    take: Callable[[Record], None],
+    open: Mapping[str, LoggedTalk[Any]],
+    close: Callable[[], Trajectory | BadRecord],
 ) -> Iterator[Trajectory | BadRecord]:
-    """One trajectory per record; a bad record costs only itself."""
+    """The conversations of a log; those that are `open` wait for more, as far as memory allows."""
     for record in records:
-        try:
-            if record.problem:
-                raise record.problem
-            yield trajectory_of(source, record)
-        except UnreadableError as problem:
-            yield bad(source, format, record.place, problem)
-        except RecursionError:
-            yield bad(source, format, record.place, too_deep())
+        yield from take_record(source, format, record, take)
+        while len(open) > MAX_OPEN:
+            yield close()
+    while open:
+        yield close()

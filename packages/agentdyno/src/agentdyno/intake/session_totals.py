@@ -13,10 +13,13 @@ Worked: two turns that see 400 and 800 characters, of 2,300 tokens: 100 and 200 
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from typing import Any
 
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.split_usage import known_price
+from agentdyno.intake.texts import whole
 from agentdyno.records import TokenCount
 
 _CHARACTERS = 4
@@ -37,6 +40,13 @@ class Totals(Struct, frozen=True):
     reasoning: int | None = None
     """How many of those were reasoning."""
     usd: float | None = None
+
+
+def stated_totals(sent: Any, received: Any, usd: Any) -> Totals:
+    """Sums as an agent wrote them; none where it counted nothing."""
+    prompt, decoded = whole(sent), whole(received)
+    counted = prompt or decoded
+    return Totals(prompt=prompt, decoded=decoded, usd=known_price(usd)) if counted else Totals()
 
 
 def share_totals(builder: TrajectoryBuilder, totals: Totals) -> None:

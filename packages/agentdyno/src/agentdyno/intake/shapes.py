@@ -99,19 +99,17 @@ class Shape(Struct, frozen=True):
     """The last word on a session: totals that stand beside the file, fields of the trajectory that
     only its name tells."""
 
-    def read(self, source: Source) -> Iterator[Trajectory | BadRecord]:
-        """The session of a file of lines, and its sub-agents."""
-        return read_lines(source, self.name, Session(self, source))
-
     def format(self, title: str, detect: Callable[[Head], float], **fields: Any) -> Format:
         """The format for an entry point, of files of lines unless a `read` is given."""
         own = fields.pop("read", None)
+        follow = fields.pop("follow", None if own else lambda source: Session(self, source))
 
         def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-            return or_no_response(source, self.name, own(source))
+            if own:
+                return or_no_response(source, self.name, own(source))
+            return read_lines(source, self.name, follow(source))
 
-        known = {"read": self.read, "follow": lambda source: Session(self, source)}
-        return Format(self.name, title, detect, **({"read": read} if own else known), **fields)
+        return Format(self.name, title, detect, read, follow=follow, **fields)
 
 
 class Session:
@@ -142,14 +140,14 @@ class Session:
         """The conversations in which a model answered, as they are now; `facts` are fields of the
         session's trajectory."""
         main, source, shape = self.talk, self._source, self.talk.shape
-        main.write_call()
+        for talk in (main, *main.children.values()):
+            talk.write_call()
         if main.builder.turns:
             fields = {**(shape.finish(source, main) if shape.finish else {}), **facts}
             own = printable_name(fields.pop("id", None) or main.id or source.path.stem, 80)
             known = {"session_id": own, "title": main.title, **fields}
             yield main.builder.build(source.id_of(own), source.name, shape.name, **known)
             for call, child in main.children.items():
-                child.write_call()
                 if child.builder.turns:
                     yield child.builder.build(
                         source.id_of(f"{own}/{printable_name(call, 80)}"),
@@ -317,6 +315,22 @@ _ACTS: dict[str, Callable[[Talk, Row, Any], None]] = {
     "blocks": Talk._blocks, "agent": Talk._agent, "session": Talk._session,
     "nothing": Talk._nothing,
 }  # fmt: skip
+
+
+def name_models(talk: Talk, model: Any) -> None:
+    """The model of turns that name none, where the session names one."""
+    if isinstance(model, str):
+        for turn, named in enumerate(talk.builder.turns.column("model")):
+            talk.builder.amend_turn(turn, model=named or model)
+
+
+def agent_beside(source: Source, parent: str, own: str, call: str | None = None) -> dict[str, Any]:
+    """Fields of a sub-agent whose file lies beside that of the session that started it."""
+    own, parent = printable_name(own, 80), printable_name(parent, 80)
+    folder, slash, _ = source.name.rpartition("/")
+    parent_id = f"{folder}{slash}{parent}.jsonl#{parent}"
+    starter = {"parent_id": parent_id, "parent_call_id": call}
+    return {"session_id": parent, "agent_id": own, **starter}
 
 
 def _rows_for(shape: Shape, rows: Rows, record: Any) -> tuple[Row, ...]:

@@ -238,6 +238,24 @@ def take_records(
         yield from take_record(source, format, record, take)
 
 
+def read_each(
+    source: Source,
+    format: str,
+    records: Iterable[Record],
+    read: Callable[[Source, Record], Iterator[Trajectory | BadRecord]],
+) -> Iterator[Trajectory | BadRecord]:
+    """What `read` makes of every record; a bad record costs only itself."""
+    for record in records:
+        try:
+            if record.problem:
+                raise record.problem
+            yield from read(source, record)
+        except UnreadableError as problem:
+            yield bad(source, format, record.place, problem)
+        except RecursionError:
+            yield bad(source, format, record.place, too_deep())
+
+
 def take_record(
     source: Source, format: str, record: Record, take: Callable[[Record], None]
 ) -> Iterator[BadRecord]:

@@ -26,6 +26,16 @@ def dicts_of(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def text_of(value: Any) -> str | None:
+    """A text; None for an empty one, and for anything else."""
+    return value if isinstance(value, str) and value else None
+
+
+def arguments_of(value: Any) -> str:
+    """A call's arguments as text; empty where there are none."""
+    return "" if value is None else compact_json(value)
+
+
 def compact_json(value: Any) -> str:
     """A decoded JSON value as text; a string stays as it is."""
     return value if isinstance(value, str) else _ENCODER.encode(value).decode()
@@ -85,6 +95,12 @@ def seconds(value: Any) -> float | None:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
+
+
+def thousandth(milliseconds: Any) -> float | None:
+    """A span of time in seconds; None for what is none."""
+    is_number = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
+    return milliseconds / 1000 if is_number and 0 <= milliseconds < 1e12 else None
 
 
 def whole(value: Any) -> int | None:

@@ -12,9 +12,8 @@ from agentdyno.intake.beside import read_beside
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.shapes import Row, Shape, Talk
+from agentdyno.intake.shapes import Row, Shape, Talk, agent_beside, name_models
 from agentdyno.intake.texts import fields_of, whole
-from agentdyno.records.problems import printable_name
 
 
 def detect(head: Head) -> float:
@@ -36,21 +35,10 @@ def detect(head: Head) -> float:
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
     settings = read_beside(source.path.with_suffix(".settings.json"))
     share_totals(talk.builder, _totals(settings.get("tokenUsage")))
-    if isinstance(model := settings.get("model"), str):
-        for turn, named in enumerate(talk.builder.turns.column("model")):
-            talk.builder.amend_turn(turn, model=named or model)
+    name_models(talk, settings.get("model"))
     caller = talk.facts.get("callingSessionId")
-    if caller is None:
-        return {}
-    own, caller = printable_name(talk.id or "session", 80), printable_name(caller, 80)
-    folder = source.name.rpartition("/")[0]
-    beside = f"{folder}/" if folder else ""
-    return {
-        "session_id": caller,
-        "agent_id": own,
-        "parent_id": f"{beside}{caller}.jsonl#{caller}",
-        "parent_call_id": talk.facts.get("callingToolUseId"),
-    }
+    call = talk.facts.get("callingToolUseId")
+    return agent_beside(source, caller, talk.id or "session", call) if caller else {}
 
 
 def _totals(usage: Any) -> Totals:

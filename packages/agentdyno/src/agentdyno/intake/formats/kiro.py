@@ -13,7 +13,7 @@ from agentdyno.intake.beside import read_beside
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.shapes import Row, Session, Shape, Talk, pick
+from agentdyno.intake.shapes import Row, Session, Shape, Talk, agent_beside, name_models, pick
 from agentdyno.intake.streams import take_records
 from agentdyno.intake.texts import amount, compact_json, dicts_of, fields_of, whole
 from agentdyno.records import BadRecord, TokenCount, Trajectory
@@ -64,9 +64,7 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
     own = metadata.get("session_id")
     own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
     info = fields_of(pick(metadata, "session_state.rts_model_state.model_info"))
-    if isinstance(model := info.get("model_id"), str):
-        for turn, named in enumerate(talk.builder.turns.column("model")):
-            talk.builder.amend_turn(turn, model=named or model)
+    name_models(talk, info.get("model_id"))
     asked = dicts_of(pick(metadata, "session_state.conversation_metadata.user_turn_metadatas"))
     ends = list(accumulate(whole(each.get("total_request_count")) or 0 for each in asked))
     window = whole(info.get("context_window_tokens")) or 0
@@ -76,13 +74,7 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
             talk.builder.amend_turn(end - 1, prefill=TokenCount(full, "scaled"))
     title, parent = metadata.get("title"), metadata.get("parent_session_id")
     fields: dict[str, Any] = {"id": own, "title": title if isinstance(title, str) else None}
-    if not isinstance(parent, str):
-        return fields
-    parent = printable_name(parent, 80)
-    folder = source.name.rpartition("/")[0]
-    beside = f"{folder}/" if folder else ""
-    parent_id = f"{beside}{parent}.jsonl#{parent}"
-    return {**fields, "session_id": parent, "agent_id": own, "parent_id": parent_id}
+    return {**fields, **(agent_beside(source, parent, own) if isinstance(parent, str) else {})}
 
 
 _PARTS = {
@@ -117,6 +109,7 @@ FORMAT = SHAPE.format(
         "Read: messages, calls, results, errors, the model, compactions, how full the context was "
         "after each user's turn. Missing: other tokens (Kiro writes 0; counted from the texts), "
         "prices (credits), most times, which call started a sub-agent; what a compaction kept "
-        "beside its summary. Chats of the editor and of the older database are not read."
+        "beside its summary. Chats of the editor and of the older database are not read. Of real "
+        "files only what /chat save writes (kiro-session-export-v1) was to be had, not the logs."
     ),
 )

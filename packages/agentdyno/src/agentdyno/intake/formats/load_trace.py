@@ -24,7 +24,7 @@ from agentdyno.intake.streams import (
     take_record,
 )
 from agentdyno.intake.texts import amount, dicts_of, short_text, whole
-from agentdyno.records import BadRecord, TokenCount, Trajectory
+from agentdyno.records import BadRecord, TokenCount, Trajectory, read_reported
 
 NAME = "load_trace"
 
@@ -83,7 +83,7 @@ def _build(
             builder.turn(
                 model=short_text(request.get("model")),
                 prefill=TokenCount(sent, "reported"),
-                decode=_as_reported(_count(request, "out", "output_length", "generated")),
+                decode=read_reported(_count(request, "out", "output_length", "generated")),
                 latency_seconds=amount(request.get("api_time")),
             )
     if builder.turns:
@@ -92,10 +92,6 @@ def _build(
 
 def _count(request: Fields, *names: str) -> int | None:
     return next((whole(request[name]) for name in names if name in request), None)
-
-
-def _as_reported(tokens: int | None) -> TokenCount | None:
-    return None if tokens is None else TokenCount(tokens, "reported")
 
 
 FORMAT = Format(

@@ -110,6 +110,7 @@ FORMAT = SHAPE.format(
         "Read: messages, calls, results and errors, tokens per response with cache reads, cache "
         "writes and reasoning as far as the provider's client writes them, times of responses and "
         "of steps. Missing: tool schemas (hidden prompt), prices, response ids, when the first "
-        "request was sent; what Lakeview asks a model beside the run."
+        "request was sent; what Lakeview asks a model beside the run. Real files: of the provider "
+        "doubao alone; counts of the others follow the program's source."
     ),
 )

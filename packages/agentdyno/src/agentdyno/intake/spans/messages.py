@@ -12,7 +12,14 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.texts import compact_json, dicts_of, error_in, flat_text
+from agentdyno.intake.texts import (
+    arguments_of,
+    compact_json,
+    dicts_of,
+    error_in,
+    flat_text,
+    text_of,
+)
 from agentdyno.records.secrets.excerpts import cut_text
 
 _ROLES = {
@@ -101,7 +108,7 @@ def parse_message(message: Any, role: str = "user") -> ChatRecord:
     parts = message.get("parts")
     body = parts if parts is not None else _body(message)
     pieces = [*_thoughts(message), *_content(body, role, message), *_calls(message)]
-    return ChatRecord(role, pieces, _string(message.get("finish_reason")))
+    return ChatRecord(role, pieces, text_of(message.get("finish_reason")))
 
 
 def _body(message: dict[str, Any]) -> Any:
@@ -123,8 +130,8 @@ def _calls(message: dict[str, Any]) -> list[Piece]:
     calls = [_call(call) for call in dicts_of(listed)]
     if isinstance(legacy := message.get("function_call"), dict):
         calls.append(_call(legacy))
-    if name := _string(message.get("function_call_name")):
-        calls.append(Piece("call", _write(message.get("function_call_arguments_json")), name))
+    if name := text_of(message.get("function_call_name")):
+        calls.append(Piece("call", arguments_of(message.get("function_call_arguments_json")), name))
     return calls
 
 
@@ -138,7 +145,7 @@ def _call(call: dict[str, Any]) -> Piece:
     arguments = next(
         (inner[k] for k in ("arguments", "args", "input") if inner.get(k) is not None), None
     )
-    return Piece("call", _write(arguments), name, call_id)
+    return Piece("call", arguments_of(arguments), name, call_id)
 
 
 def _content(body: Any, role: str, message: dict[str, Any]) -> list[Piece]:
@@ -155,7 +162,7 @@ def _text_or_result(text: str, role: str, message: dict[str, Any]) -> Piece:
     if role != "tool":
         return Piece("text", text)
     call_id = _any_of(message, "tool_call_id", "id", "call_id")
-    return Piece("result", text, _string(message.get("name")), call_id, error_in(text))
+    return Piece("result", text, text_of(message.get("name")), call_id, error_in(text))
 
 
 def _blocks(body: Any) -> str | list[Any]:
@@ -180,7 +187,7 @@ def _block(block: Any) -> list[Piece]:
         return []
     if isinstance(inner := block.get("message_content"), dict):
         block = inner
-    kind = _string(block.get("type"))
+    kind = text_of(block.get("type"))
     for key in ("toolUse", "function_call", "functionCall"):
         if isinstance(inner := block.get(key), dict):
             return [_call(inner)]
@@ -241,13 +248,5 @@ def parse_json(value: Any) -> Any:
         return value
 
 
-def _write(arguments: Any) -> str:
-    return "" if arguments is None else compact_json(arguments)
-
-
 def _any_of(block: dict[str, Any], *keys: str) -> str | None:
-    return next((found for key in keys if (found := _string(block.get(key)))), None)
-
-
-def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return next((found for key in keys if (found := text_of(block.get(key)))), None)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from agentdyno.intake.spans.messages import parse_json, result_text
 from agentdyno.intake.spans.span import Span
-from agentdyno.intake.texts import compact_json
+from agentdyno.intake.texts import arguments_of
 
 _NAME = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
 _CALL_ID = ("gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id")
@@ -59,7 +59,7 @@ def tool_run(span: Span) -> ToolRun | None:
     return ToolRun(
         name,
         call_id if isinstance(call_id, str) else None,
-        "" if arguments is None else compact_json(arguments),
+        arguments_of(arguments),
         text if text is not None else span.error,
         span.error or reported,
         span.start,

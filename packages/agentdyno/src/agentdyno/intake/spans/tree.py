@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from agentdyno.intake.spans.content import Content, content_of
 from agentdyno.intake.spans.span import Span
+from agentdyno.intake.texts import text_of
 
 SESSION = ""
 """The id of a span that stands for a session, which no exporter gives to one of its own."""
@@ -126,7 +127,7 @@ def _model_calls(tree: Tree) -> list[ModelCall]:
     for leaf in leaves:
         # A wrapper of several calls holds sums and retries: nothing of it is one call's.
         spans = [leaf, *(span for span in tree.around(leaf) if wrapped[span.id] == 1)]
-        response = _string(leaf.attributes.get("gen_ai.response.id"))
+        response = text_of(leaf.attributes.get("gen_ai.response.id"))
         same = answers.get(response) if response else None
         if same is not None and _overlap(same.leaf, leaf):
             same.spans += spans
@@ -140,10 +141,6 @@ def _model_calls(tree: Tree) -> list[ModelCall]:
 def _overlap(first: Span, second: Span) -> bool:
     """Two instrumentations side by side tell of one response; a replayed one comes later."""
     return first.end is not None and second.start is not None and second.start < first.end
-
-
-def _string(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def _group_key(tree: Tree, owner: Span | None, leaf: Span) -> str:

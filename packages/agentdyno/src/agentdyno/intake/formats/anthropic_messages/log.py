@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from agentdyno.intake.anthropic import as_blocks, read_thinking_tokens, usage_fields
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.chats import first_id, is_correct
+from agentdyno.intake.chats import first_id, read_talks
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages.convert import give, read_offered
 from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
@@ -21,12 +21,10 @@ from agentdyno.intake.formats.anthropic_messages.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode, take_record
+from agentdyno.intake.streams import Record, decode
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "anthropic_messages"
-MAX_OPEN = 4096
-"""Conversations followed at a time; the one that was quiet longest is closed first."""
 
 
 def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
@@ -36,12 +34,10 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
     def take(record: Record) -> None:
         _take(threads, record.decode(LOGGED), record)
 
-    for record in records:
-        yield from take_record(source, FORMAT_NAME, record, take)
-        while len(threads.open) > MAX_OPEN:
-            yield from _finish(source, threads.close_oldest())
-    while threads.open:
-        yield from _finish(source, threads.close_oldest())
+    def close() -> Trajectory | BadRecord:
+        return threads.close_oldest().build(source, FORMAT_NAME, "a response with content")
+
+    return read_talks(source, FORMAT_NAME, records, take, threads.open, close)
 
 
 def _take(threads: Threads, logged: LoggedCall, record: Record) -> None:
@@ -93,10 +89,7 @@ def _instruct(mine: Thread, system: bytes) -> None:
 
 def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
     """Adds the turn; False when the call failed without the model having said anything."""
-    mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
-    ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
-    mine.session_id = mine.session_id or first_id(*ids)
-    mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
+    mine.note(logged)
     builder = mine.writer.builder
     blocks = as_blocks(response.content)
     if response.error is not None or (not blocks and response.usage is None):
@@ -114,20 +107,3 @@ def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
     )
     mine.hear(blocks, read_thinking_tokens(response.usage))
     return True
-
-
-def _finish(source: Source, mine: Thread) -> Iterator[Trajectory | BadRecord]:
-    if not mine.writer.builder.turns:
-        problem = UnreadableError("a response with content", "no answer in the conversation")
-        yield bad(source, FORMAT_NAME, f"record {mine.locator}", problem)
-        return
-    yield mine.writer.builder.build(
-        source.id_of(mine.locator),
-        source.name,
-        FORMAT_NAME,
-        model=mine.model,
-        task_id=mine.task_id,
-        correct=mine.correct,
-        session_id=mine.session_id,
-        line=mine.line,
-    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from agentdyno.intake.chats import read_chats
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages import is_lines, is_logged_call, samples
@@ -10,7 +9,7 @@ from agentdyno.intake.formats.anthropic_messages.convert import trajectory_of
 from agentdyno.intake.formats.anthropic_messages.log import read_log
 from agentdyno.intake.formats.anthropic_messages.wire import CHAT, MESSAGES, Chat
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, decode, lines, whole_file
+from agentdyno.intake.streams import Record, decode, lines, read_each, whole_file
 from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "anthropic_messages"
@@ -23,7 +22,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     if any(is_logged_call(record) for record in samples(head)) or "request" in head.keys:
         yield from read_log(source, records)
     else:
-        yield from read_chats(source, FORMAT_NAME, records, _trajectory)
+        yield from read_each(source, FORMAT_NAME, records, _read)
 
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
@@ -35,7 +34,7 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
     return iter([whole_file(source)])
 
 
-def _trajectory(source: Source, record: Record) -> Trajectory:
+def _read(source: Source, record: Record) -> Iterator[Trajectory]:
     data = record.data
     chat = Chat(decode(data, MESSAGES)) if data[:1] == b"[" else decode(data, CHAT)
-    return trajectory_of(chat, source.id_of(record.locator), source.name, record.line)
+    yield trajectory_of(chat, source.id_of(record.locator), source.name, record.line)

@@ -8,10 +8,9 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks, is_call, is_thinking
-from agentdyno.intake.conversation import Conversation
+from agentdyno.intake.chats import LoggedTalk, name_talk
 from agentdyno.intake.formats.anthropic_messages.wire import MESSAGE, LoggedCall, Message
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import first
 
 MAX_KEYS = 1 << 18
 """Messages whose keys are remembered, so that a repeated one is taken apart once."""
@@ -34,18 +33,12 @@ class Item:
         return message
 
 
-class Thread:
+class Thread(LoggedTalk[Item]):
     """A conversation that may go on."""
 
     def __init__(self, locator: str, line: int | None = None) -> None:
-        self.locator = locator
-        self.line = line
-        self.session_id: str | None = None
-        self.talk: Conversation[Item] = Conversation()
+        super().__init__(locator, f"record {locator}", line)
         self.writer = BlockWriter(self.talk.builder)
-        self.model: str | None = None
-        self.task_id: str | None = None
-        self.correct: bool | None = None
         self.system = b"null"
         self.system_parts: Sequence[int] = ()
         self.answered = False
@@ -98,7 +91,7 @@ class Threads:
 
     def continued(self, logged: LoggedCall, system: bytes, items: list[Item]) -> Thread | None:
         """The conversation this request continues; None when it begins one."""
-        if name := _name(logged):
+        if name := name_talk(logged):
             mine = next(iter(self._waiting.get(name, ())), None)
         else:
             mine = self._by_messages(system, items)
@@ -120,7 +113,7 @@ class Threads:
         """Where the next request of this conversation will be looked for."""
         self._forget(mine)
         digests = _prefix_digests(items)
-        mine.waits_at = _name(logged) or (digests[-1] if digests else b"")
+        mine.waits_at = name_talk(logged) or (digests[-1] if digests else b"")
         self._waiting.setdefault(mine.waits_at, []).append(mine)
 
     def _forget(self, mine: Thread) -> None:
@@ -163,11 +156,6 @@ def _answer_key(blocks: list[Block]) -> str:
     ids = [block.id for block in blocks if is_call(block) and block.id]
     texts = (block.text.strip() for block in blocks if block.text and not is_thinking(block))
     return "\0".join(ids) if ids else "\n".join(texts)
-
-
-def _name(logged: LoggedCall) -> bytes:
-    name = first((logged.trajectory_id, logged.session_id, logged.conversation_id))
-    return b"" if name is None else b"id:" + str(name).encode()
 
 
 def _prefix_digests(items: list[Item]) -> list[bytes]:

@@ -14,7 +14,7 @@ from typing import Any
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.atif.wire import Agent, Call, Metrics, Reference, Result, Step
 from agentdyno.intake.texts import (
-    compact_json,
+    arguments_of,
     error_in,
     first,
     first_line,
@@ -118,7 +118,10 @@ class Run:
         if text := flat_text(step.message):
             builder.text(text)
         calls = step.tool_calls or []
-        produced = [builder.call(c.function_name or "", _write(c), c.tool_call_id) for c in calls]
+        produced = [
+            builder.call(c.function_name or "", arguments_of(c.arguments), c.tool_call_id)
+            for c in calls
+        ]
         if not calls:
             self._give_observation(step)
         elif step.observation is not None:
@@ -147,7 +150,7 @@ class Run:
         """In the context, but no model decoded it in this trajectory."""
         self._give("text", flat_text(step.message))
         for call in step.tool_calls or ():
-            written = f"{call.function_name or ''} {_write(call)}"
+            written = f"{call.function_name or ''} {arguments_of(call.arguments)}"
             self.builder.given("request", written, call.function_name)
         kind: PartKind = "result" if step.tool_calls else "user"
         self._give_observation(step, kind)
@@ -182,10 +185,6 @@ class Run:
     def _give(self, kind: PartKind, text: str) -> None:
         if text:
             self.builder.given(kind, text)
-
-
-def _write(call: Call) -> str:
-    return "" if call.arguments is None else compact_json(call.arguments)
 
 
 def _boundary(step: Step) -> str | None:

@@ -15,7 +15,7 @@ from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import Fields, Record, bad, lines, too_deep
+from agentdyno.intake.streams import Fields, Record, lines, read_each
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.secrets.excerpts import cut_text
@@ -31,16 +31,11 @@ FUNCTION_CALLING = "-FC"
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every task."""
     records = lines(source) if source.start or source.stop else any_records(source)
-    for record in records:
-        try:
-            yield _trajectory(source, record.decode(), record)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    yield from read_each(source, FORMAT_NAME, records, _read)
 
 
-def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
+def _read(source: Source, record: Record) -> Iterator[Trajectory]:
+    given = record.decode()
     result, folder = given.get("result"), _model_folder(source.path).name
     model = folder.removesuffix(FUNCTION_CALLING)
     if isinstance(result, str) and result.startswith(FAILED):
@@ -53,7 +48,7 @@ def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
         _step(builder, given, model, result)
     if not builder.turns:
         raise UnreadableError("a result with at least one step", "none")
-    return builder.build(
+    yield builder.build(
         source.id_of(record.locator),
         source.name,
         FORMAT_NAME,

@@ -16,7 +16,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.copilot_cli.usage import HIDDEN_CHARACTERS, Counts, usage_fields
 from agentdyno.intake.formats.copilot_cli.wire import Compaction, Execution, Message, Usage
 from agentdyno.intake.identity import is_random
-from agentdyno.intake.texts import compact_json, first_line, flat_text, whole
+from agentdyno.intake.texts import arguments_of, first_line, flat_text, whole
 from agentdyno.records import read_reported
 
 
@@ -186,7 +186,7 @@ class Chain:
             self.builder.text(text)
         for request in message.toolRequests or ():
             if not request.toolCallId or self.builder.call_index(request.toolCallId) is None:
-                arguments = "" if request.arguments is None else compact_json(request.arguments)
+                arguments = arguments_of(request.arguments)
                 self.builder.call(request.name or "", arguments, request.toolCallId)
         size = sum(map(len, self._written_texts(before)))
         own.text += size

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from agentdyno.intake.formats.copilot_cli.wire import Usage
-from agentdyno.intake.texts import whole
+from agentdyno.intake.texts import thousandth, whole
 from agentdyno.records import TokenCount, read_reported
 
 USD_PER_CREDIT = 0.01
@@ -54,17 +54,12 @@ def usage_fields(usage: Usage) -> dict[str, Any]:
         "cache_write_hour_tokens": counts.written if counts.input and ttl >= 3600 else None,
         "decode": read_reported(counts.output or None),
         "reasoning_tokens": whole(usage.reasoningTokens),
-        "latency_seconds": _seconds(usage.duration),
-        "first_token_seconds": _seconds(usage.timeToFirstTokenMs),
+        "latency_seconds": thousandth(usage.duration),
+        "first_token_seconds": thousandth(usage.timeToFirstTokenMs),
         "finish": usage.finishReason,
         "reported_usd": _usd(usage),
     }
     return {name: value for name, value in known.items() if value is not None}
-
-
-def _seconds(milliseconds: Any) -> float | None:
-    is_number = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
-    return milliseconds / 1000 if is_number and 0 <= milliseconds < 1e12 else None
 
 
 def _usd(usage: Usage) -> float | None:

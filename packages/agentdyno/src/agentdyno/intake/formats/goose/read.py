@@ -20,7 +20,7 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import bad, decode, lines, or_no_response, too_deep, too_large
-from agentdyno.intake.texts import compact_json, first_line, flat_text, whole
+from agentdyno.intake.texts import compact_json, fields_of, first_line, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -73,19 +73,19 @@ class Talk:
             self._result(block)
 
     def _call(self, block: dict[str, Any]) -> None:
-        reported = _object(block.get("toolCall"))
-        produced = _object(reported.get("value")) or reported
+        reported = fields_of(block.get("toolCall"))
+        produced = fields_of(reported.get("value")) or reported
         error = first_line(str(reported["error"])) if reported.get("error") else None
         arguments = compact_json(produced.get("arguments") or {})
         own = block.get("id") if isinstance(block.get("id"), str) else None
         self.builder.call(str(produced.get("name") or ""), arguments, own, error)
 
     def _result(self, block: dict[str, Any]) -> None:
-        reported = _object(block.get("toolResult"))
+        reported = fields_of(block.get("toolResult"))
         value = reported.get("value")
         content = value.get("content") if isinstance(value, dict) else value
         text = flat_text(content) or str(reported.get("error") or "")
-        is_failed = bool(reported.get("error") or _object(value).get("isError"))
+        is_failed = bool(reported.get("error") or fields_of(value).get("isError"))
         own = block.get("id") if isinstance(block.get("id"), str) else None
         error = (first_line(text) or "error") if is_failed else None
         self.builder.result(text, own, error=error)
@@ -107,10 +107,6 @@ def call_fields(row: Row) -> dict[str, Any]:
     if isinstance(row.get("model"), str):
         fields["model"] = row["model"]
     return {**fields, "reported_usd": known_price(row.get("cost"))}
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _is_answer(block: dict[str, Any]) -> bool:

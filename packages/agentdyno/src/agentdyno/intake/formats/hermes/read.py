@@ -26,19 +26,20 @@ from agentdyno.intake.streams import (
     decode,
     lines,
     or_no_response,
+    read_each,
     take_records,
-    too_deep,
     too_large,
 )
 from agentdyno.intake.texts import (
     compact_json,
+    dicts_of,
     error_in,
     first_line,
     flat_text,
     function_schemas,
     whole,
 )
-from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
+from agentdyno.records import BadRecord, Trajectory, printable
 from agentdyno.records.problems import printable_name
 
 _ENCODED = "\0json:"
@@ -306,8 +307,7 @@ def _read_export(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]
     elif "session_start" in head.keys:
         yield from _read_session_file(source)
     else:
-        for record in lines(source):
-            yield from _read_line(source, record)
+        yield from read_each(source, FORMAT_NAME, lines(source), _read_line)
 
 
 def _read_session_file(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -321,18 +321,12 @@ def _read_session_file(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read_line(source: Source, record: Record) -> Iterator[Trajectory | BadRecord]:
     """A session with its messages on one line."""
-    try:
-        session = record.decode()
-        listed = session.pop("messages", None)
-        talk = Talk(session)
-        for row in listed if isinstance(listed, list) else []:
-            if isinstance(row, dict):
-                talk.add(row)
-        yield from _finish(source, session, talk, {})
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, record.place, problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, record.place, too_deep())
+    session = record.decode()
+    messages = dicts_of(session.pop("messages", None))
+    talk = Talk(session)
+    for row in messages:
+        talk.add(row)
+    yield from _finish(source, session, talk, {})
 
 
 def _read_rows(

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.documents import any_records
-from agentdyno.intake.exchanges import exchange_attributes
+from agentdyno.intake.exchanges import exchange_attributes, first_of
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice, loose_request, loose_response
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Event, Kind, Span
-from agentdyno.intake.texts import dicts_of, seconds, whole
+from agentdyno.intake.texts import dicts_of, seconds, text_of, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "langfuse"
@@ -73,13 +73,13 @@ def _span(given: Fields) -> Span:
     return Span(
         trace,
         own,
-        _text(given.get("parentObservationId")),
-        _text(given.get("name")) or "",
+        text_of(given.get("parentObservationId")),
+        text_of(given.get("name")) or "",
         kind,
         seconds(given.get("startTime")),
         seconds(given.get("endTime")),
         attributes,
-        error=(_text(given.get("statusMessage")) or "error") if failed else None,
+        error=(text_of(given.get("statusMessage")) or "error") if failed else None,
     )
 
 
@@ -102,15 +102,15 @@ def _usage(usage: Any) -> Fields:
     """Parts are inside their wholes, or beside them where only that adds up to the total."""
     if not isinstance(usage, dict):
         return {}
-    into = whole(_first(usage, "input", "promptTokens"))
-    out = whole(_first(usage, "output", "completionTokens"))
+    into = whole(first_of(usage, "input", "promptTokens"))
+    out = whole(first_of(usage, "output", "completionTokens"))
     read, written, thought = (
-        whole(_first(usage, *names)) for names in (_READ, _WRITTEN, _REASONING)
+        whole(first_of(usage, *names)) for names in (_READ, _WRITTEN, _REASONING)
     )
     if not into and not out:
         return {}
     parts = (read or 0) + (written or 0) + (thought or 0)
-    total = whole(_first(usage, "total", "totalTokens"))
+    total = whole(first_of(usage, "total", "totalTokens"))
     is_beside = parts > 0 and total == (into or 0) + (out or 0) + parts
     if is_beside or (into is not None and (read or 0) + (written or 0) > into):
         into = (into or 0) + (read or 0) + (written or 0)
@@ -133,11 +133,3 @@ def _tool(given: Fields) -> Fields:
         "gen_ai.tool.call.arguments": decode_twice(given.get("input")),
         "gen_ai.tool.call.result": given.get("output"),
     }
-
-
-def _first(fields: Fields, *names: str) -> Any:
-    return next((fields[name] for name in names if fields.get(name) is not None), None)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

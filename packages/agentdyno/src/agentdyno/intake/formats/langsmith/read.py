@@ -9,7 +9,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.loose_bodies import langchain_usage, loose_request, loose_response
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Event, Kind, Span
-from agentdyno.intake.texts import fields_of, seconds
+from agentdyno.intake.texts import fields_of, seconds, text_of
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "langsmith"
@@ -41,8 +41,8 @@ def _span(run: Fields) -> Span:
     return Span(
         str(run.get("trace_id") or own),
         own,
-        _text(run.get("parent_run_id")),
-        _text(run.get("name")) or "",
+        text_of(run.get("parent_run_id")),
+        text_of(run.get("name")) or "",
         kind,
         seconds(run.get("start_time")),
         seconds(run.get("end_time")),
@@ -97,7 +97,3 @@ def _feedback(stats: Any) -> Iterator[Event]:
         mean = fields_of(value).get("avg")
         body = {"gen_ai.evaluation.name": name, "gen_ai.evaluation.score.value": mean}
         yield Event("gen_ai.evaluation.result", body)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -10,8 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.chats import first_id, is_correct
-from agentdyno.intake.conversation import Conversation
+from agentdyno.intake.chats import LoggedTalk, first_id, name_talk, read_talks
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import give, read_offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
@@ -24,27 +23,18 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode, take_record
-from agentdyno.intake.texts import first, flat_text, seconds
+from agentdyno.intake.streams import Record, decode
+from agentdyno.intake.texts import flat_text, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openai_chat"
-MAX_OPEN = 4096
-"""Conversations followed at a time; the one that was quiet longest is closed first."""
 
 
-class _Open:
+class _Open(LoggedTalk[bytes]):
     """A conversation that may go on."""
 
-    def __init__(self, locator: str, place: str) -> None:
-        self.locator = locator
-        self.place = place
-        self.line: int | None = None
-        self.session_id: str | None = None
-        self.talk: Conversation[bytes] = Conversation(recall=True)
-        self.model: str | None = None
-        self.task_id: str | None = None
-        self.correct: bool | None = None
+    def __init__(self, record: Record) -> None:
+        super().__init__(record.locator, record.place, record.line, recall=True)
         self.keys: set[bytes] = set()
         self.failed = False
         """Whether the last request was not answered, so that it may come again."""
@@ -57,12 +47,11 @@ class _Open:
 def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every conversation in the log."""
     log = _Log()
-    for record in records:
-        yield from take_record(source, FORMAT_NAME, record, log.take)
-        while len(log.open) > MAX_OPEN:
-            yield from _finish(source, log.close_oldest())
-    while log.open:
-        yield from _finish(source, log.close_oldest())
+
+    def close() -> Trajectory | BadRecord:
+        return log.close_oldest().build(source, FORMAT_NAME, "a response with choices")
+
+    return read_talks(source, FORMAT_NAME, records, log.take, log.open, close)
 
 
 class _Log:
@@ -78,9 +67,9 @@ class _Log:
         if request is None:
             raise UnreadableError("a request with messages", "none")
         digests = _prefix_digests(request)
-        mine = self._find_continued(logged, request, digests) or self._start(record)
+        mine = self._find_continued(logged, request, digests) or _Open(record)
         # Closed or moved on: quiet conversations drift to the front of the dict.
-        self.open[mine.locator] = self.open.pop(mine.locator)
+        self.open[mine.locator] = self.open.pop(mine.locator, mine)
         try:
             mine.talk.builder.line = record.line
             _follow(mine, request, logged)
@@ -90,15 +79,10 @@ class _Log:
             raise
         self._remember(mine, logged, digests[-1] if digests else b"")
 
-    def _start(self, record: Record) -> _Open:
-        mine = self.open[record.locator] = _Open(record.locator, record.place)
-        mine.line = record.line
-        return mine
-
     def _find_continued(
         self, logged: LoggedCall, request: Request, digests: list[bytes]
     ) -> _Open | None:
-        if key := _name(logged):
+        if key := name_talk(logged):
             return next(iter(self.by_key.get(key, ())), None)
         for mine in self.by_key.get(digests[-1], ()) if digests else ():
             if mine.failed:
@@ -110,7 +94,7 @@ class _Log:
 
     def _remember(self, mine: _Open, logged: LoggedCall, digest: bytes) -> None:
         self._forget(mine)
-        key = _name(logged) or digest
+        key = name_talk(logged) or digest
         mine.keys.add(key)
         self.by_key.setdefault(key, []).append(mine)
 
@@ -146,11 +130,6 @@ def _is_same(answer: Message | None, message: Message) -> bool:
     return [c.id for c in answer.tool_calls or ()] == [c.id for c in message.tool_calls or ()]
 
 
-def _name(logged: LoggedCall) -> bytes:
-    name = first((logged.trajectory_id, logged.session_id, logged.conversation_id))
-    return b"" if name is None else b"id:" + str(name).encode()
-
-
 def _prefix_digests(request: Request) -> list[bytes]:
     """A digest of the first message, of the first two, and so on."""
     running, digests = blake2b(digest_size=16), []
@@ -171,10 +150,7 @@ def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
     response = logged.response or Response()
     response = response.body or response
     mine.model = response.model or request.model or mine.model
-    mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
-    ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
-    mine.session_id = mine.session_id or first_id(*ids)
-    mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
+    mine.note(logged)
     mine.first_part = len(talk.builder.parts)
     mine.failed = not _answer(mine, response, logged)
     if not mine.failed:
@@ -256,20 +232,3 @@ def _take_failed(mine: _Open, generated: str, error: str) -> None:
         builder.call(call.name, bytes(call.arguments).decode(), None, error)
     except UnreadableError:
         builder.text(generated)
-
-
-def _finish(source: Source, mine: _Open) -> Iterator[Trajectory | BadRecord]:
-    if not mine.talk.builder.turns:
-        problem = UnreadableError("a response with choices", "no answer in the conversation")
-        yield bad(source, FORMAT_NAME, mine.place, problem)
-        return
-    yield mine.talk.builder.build(
-        source.id_of(mine.locator),
-        source.name,
-        FORMAT_NAME,
-        model=mine.model,
-        task_id=mine.task_id,
-        correct=mine.correct,
-        session_id=mine.session_id,
-        line=mine.line,
-    )

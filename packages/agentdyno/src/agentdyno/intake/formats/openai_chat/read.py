@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from agentdyno.intake.chats import read_chats
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import is_log, is_message
@@ -11,8 +10,8 @@ from agentdyno.intake.formats.openai_chat.convert import trajectory_of
 from agentdyno.intake.formats.openai_chat.log import read_log
 from agentdyno.intake.formats.openai_chat.wire import CHAT, MESSAGE, MESSAGES, Chat, Message
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, take_records, too_deep, whole_file
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.intake.streams import Record, decode, lines, read_each, take_records, whole_file
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "openai_chat"
 _LIST_OF_LISTS = re.compile(rb"\s*\[\s*\[")
@@ -27,7 +26,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     elif head.is_lines and head.lines and all(is_message(line) for line in head.lines):
         yield from _read_messages(source, records)
     else:
-        yield from read_chats(source, FORMAT_NAME, records, _trajectory)
+        yield from read_each(source, FORMAT_NAME, records, _read)
 
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
@@ -47,15 +46,14 @@ def _read_messages(source: Source, records: Iterator[Record]) -> Iterator[Trajec
         messages.append(record.decode(MESSAGE))
 
     yield from take_records(source, FORMAT_NAME, records, take)
-    try:
-        yield trajectory_of(Chat(messages), source.id_of("0"), source.name)
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, "file", too_deep())
+
+    def read(source: Source, file: Record) -> Iterator[Trajectory]:
+        yield trajectory_of(Chat(messages), source.id_of(file.locator), source.name)
+
+    yield from read_each(source, FORMAT_NAME, [Record("file", "0", b"")], read)
 
 
-def _trajectory(source: Source, record: Record) -> Trajectory:
+def _read(source: Source, record: Record) -> Iterator[Trajectory]:
     data = record.data
     chat = Chat(decode(data, MESSAGES)) if data[:1] == b"[" else decode(data, CHAT)
-    return trajectory_of(chat, source.id_of(record.locator), source.name, record.line)
+    yield trajectory_of(chat, source.id_of(record.locator), source.name, record.line)

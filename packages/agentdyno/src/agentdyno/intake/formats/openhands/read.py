@@ -14,10 +14,10 @@ from agentdyno.intake.formats.openhands.conversation_folder import (
 from agentdyno.intake.formats.openhands.events import EventWriter, Fields
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import Record, bad, or_no_response, take_records, too_deep, whole_file
+from agentdyno.intake.streams import Record, or_no_response, read_each, take_records, whole_file
 from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import fields_of, whole
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "openhands"
 
@@ -43,13 +43,7 @@ def _read_state(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
-    for record in any_records(source):
-        try:
-            yield from _output(source, record.decode(), record)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    yield from read_each(source, FORMAT_NAME, any_records(source), _output)
 
 
 def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecord]:
@@ -63,7 +57,8 @@ def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecor
         yield writer.builder.build(source.id_of("0"), source.name, FORMAT_NAME)
 
 
-def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajectory]:
+def _output(source: Source, record: Record) -> Iterator[Trajectory]:
+    given = record.decode()
     metrics, metadata = fields_of(given.get("metrics")), fields_of(given.get("metadata"))
     model = fields_of(metadata.get("llm_config")).get("model")
     writer = EventWriter(model if isinstance(model, str) else None, _latencies(metrics))

@@ -30,7 +30,7 @@ from agentdyno.intake.formats.otel_genai.wire import (
 from agentdyno.intake.spans.evaluations import is_mark
 from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import first, number, seconds
+from agentdyno.intake.texts import first, number, seconds, text_of
 from agentdyno.records import UnreadableError
 from agentdyno.records.secrets.excerpts import cut_text
 
@@ -102,8 +102,8 @@ def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
         attributes,
         events,
         _error(wire, attributes, events),
-        _text(attributes.get("gen_ai.conversation.id") or attributes.get("session.id")),
-        _text(attributes.get("gen_ai.task.id")),
+        text_of(attributes.get("gen_ai.conversation.id") or attributes.get("session.id")),
+        text_of(attributes.get("gen_ai.task.id")),
         kind is not None or name.startswith(CLAUDE) or _is_genai(attributes),
     )
     return span if name.startswith(CLAUDE) else _shorten(span)
@@ -201,7 +201,7 @@ def _answers(attributes: dict[str, Any]) -> bool:
 
 def _event(wire: WireEvent) -> Event:
     body = attributes_of(wire.attributes if wire.attributes is not None else wire.fields)
-    return Event(wire.name or _text(body.get("event")) or "", body)
+    return Event(wire.name or text_of(body.get("event")) or "", body)
 
 
 def _parent(wire: WireSpan) -> str | None:
@@ -282,7 +282,3 @@ def _error(wire: WireSpan, attributes: dict[str, Any], events: list[Event]) -> s
     return next(
         (cut_text(text, 500) for text in reported if isinstance(text, str) and text), "error"
     )
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

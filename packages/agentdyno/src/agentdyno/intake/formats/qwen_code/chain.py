@@ -25,7 +25,7 @@ from agentdyno.intake.gemini_parts import (
     visible_text,
 )
 from agentdyno.intake.identity import is_random
-from agentdyno.intake.texts import error_in, function_schemas, whole
+from agentdyno.intake.texts import error_in, function_schemas, thousandth, whole
 from agentdyno.records.secrets.excerpts import cut_text
 
 _SHELLS = {"run_shell_command", "shell"}
@@ -142,7 +142,7 @@ class Chain:
         return bool(fields) and (row.prefill, row.decode) == (fields["prefill"], fields["decode"])
 
     def _time(self, turn: int, call: Call) -> None:
-        took, first = _seconds(call.event.duration_ms), _seconds(call.event.ttft_ms)
+        took, first = thousandth(call.event.duration_ms), thousandth(call.event.ttft_ms)
         known = {
             "latency_seconds": took,
             "first_token_seconds": first,
@@ -177,7 +177,7 @@ class Chain:
 
     def note_run(self, event: Telemetry) -> None:
         """A tool's run as telemetry has it, before its result."""
-        took = _seconds(event.duration_ms)
+        took = thousandth(event.duration_ms)
         if event.call_id and took is not None and event.decision in (None, "auto_accept"):
             self._durations[event.call_id] = took
 
@@ -188,7 +188,7 @@ class Chain:
             call_id = response.id or (known.callId if known is not None else None)
             took = self._durations.pop(call_id or "", None)
             if took is None and known is not None:
-                took = _seconds(known.durationMs)
+                took = thousandth(known.durationMs)
             status = known.status if known is not None else None
             self.builder.result(
                 response.text,
@@ -218,11 +218,6 @@ def _is_same(event: Telemetry, usage: Usage | None) -> bool:
     mine = (event.input_token_count, event.output_token_count)
     theirs = (usage.promptTokenCount, usage.candidatesTokenCount)
     return [whole(n) or 0 for n in mine] == [whole(n) or 0 for n in theirs]
-
-
-def _seconds(milliseconds: Any) -> float | None:
-    is_number = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
-    return milliseconds / 1000 if is_number and 0 <= milliseconds < 1e12 else None
 
 
 def _parts(instruction: Any) -> Any:

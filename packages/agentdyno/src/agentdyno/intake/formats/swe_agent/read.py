@@ -10,11 +10,11 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.session_totals import share_totals, stated_totals
 from agentdyno.intake.spans.messages import parse_json, parse_message
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.swebench import find_outcome
-from agentdyno.intake.texts import dicts_of, error_in, fields_of, flat_text, whole
+from agentdyno.intake.texts import dicts_of, error_in, fields_of, flat_text
 from agentdyno.intake.transcripts import write_answer
 from agentdyno.records import BadRecord, Trajectory
 
@@ -37,7 +37,9 @@ def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
     if not builder.turns:
         return
     info = fields_of(document.get("info"))
-    share_totals(builder, _totals(fields_of(info.get("model_stats"))))
+    stats = fields_of(info.get("model_stats"))
+    counts = (stats.get(name) for name in ("tokens_sent", "tokens_received", "instance_cost"))
+    share_totals(builder, stated_totals(*counts))
     task = source.path.name.removesuffix(".traj")
     yield builder.build(
         source.id_of(task),
@@ -109,15 +111,6 @@ def _from_steps(steps: list[Fields]) -> Iterator[Fields]:
         answer = {"content": step.get("response"), "thought": step.get("thought")}
         yield {"role": "assistant", **answer, "action": step.get("action")}
         yield {"role": "user", "content": step.get("observation")}
-
-
-def _totals(stats: Fields) -> Totals:
-    sent, received = whole(stats.get("tokens_sent")), whole(stats.get("tokens_received"))
-    if not sent and not received:
-        return Totals()  # Nobody counted.
-    cost = stats.get("instance_cost")
-    paid = float(cost) if isinstance(cost, int | float) and cost > 0 else None
-    return Totals(prompt=sent, decoded=received, usd=paid)
 
 
 def _model(config: Any) -> str | None:

@@ -17,7 +17,6 @@ from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.formats.tau2_bench.wire import (
     NULL,
     PROVIDER,
-    Call,
     Choice,
     Details,
     Message,
@@ -25,7 +24,7 @@ from agentdyno.intake.formats.tau2_bench.wire import (
     ProviderUsage,
     Simulation,
 )
-from agentdyno.intake.texts import compact_json, first_line, flat_text, read_solved, seconds, whole
+from agentdyno.intake.texts import arguments_of, first_line, flat_text, read_solved, seconds, whole
 from agentdyno.records import Trajectory, UnreadableError, printable, read_reported
 
 NO_DETAILS = Details()
@@ -224,7 +223,7 @@ class _Agent:
         if text := flat_text(message.content):
             self.builder.given("text", text)
         for call in message.tool_calls or ():
-            written = f"{call.name or ''} {_write(call)}"
+            written = f"{call.name or ''} {arguments_of(call.arguments)}"
             self.builder.given("request", written, call.name)
 
     def _forget_dropped(self, message: Message) -> None:
@@ -257,7 +256,7 @@ class _Agent:
             builder.text(text)
         for call in message.tool_calls or ():
             if call.requestor != "user":
-                builder.call(call.name or "", _write(call), call.id)
+                builder.call(call.name or "", arguments_of(call.arguments), call.id)
 
     def _take_result(self, message: Message, before: float | None) -> None:
         text = flat_text(message.content)
@@ -268,10 +267,6 @@ class _Agent:
         index = self.builder.result(text, message.id, error=error, executed=not unknown)
         if index is not None:
             self.builder.annotate(index, **_span("wait_seconds", before, self._clock))
-
-
-def _write(call: Call) -> str:
-    return "" if call.arguments is None else compact_json(call.arguments)
 
 
 def _generation_time(message: Message, before: float | None, after: float | None) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from pathlib import Path
 from agentdyno.intake.beside import read_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.session_totals import share_totals, stated_totals
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import Fields, read_document
-from agentdyno.intake.texts import fields_of, function_schemas, read_solved, whole
+from agentdyno.intake.texts import fields_of, function_schemas, read_solved
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory
 
@@ -36,7 +36,10 @@ def _read(source: Source, run: Fields) -> Iterator[Trajectory]:
     write_transcript(builder, listed)
     if not builder.turns:
         return
-    share_totals(builder, _totals(run))
+    stats = fields_of(parse_json(run.get("key_stats")))
+    cost = fields_of(parse_json(run.get("agent_cost"))).get("total_cost")
+    sums = stated_totals(stats.get("input_tokens"), stats.get("output_tokens"), cost)
+    share_totals(builder, sums)
     # What the website publishes has no config: the file is named MODEL_TASK.
     named, _, rest = source.path.stem.partition("_")
     is_published = "pass" in run and not config and bool(rest)
@@ -52,16 +55,6 @@ def _read(source: Source, run: Fields) -> Iterator[Trajectory]:
         task_id=str(task),
         correct=_passed(source.path, run),
     )
-
-
-def _totals(run: Fields) -> Totals:
-    stats = fields_of(parse_json(run.get("key_stats")))
-    sent, received = whole(stats.get("input_tokens")), whole(stats.get("output_tokens"))
-    if not sent and not received:
-        return Totals()  # Nobody counted.
-    cost = fields_of(parse_json(run.get("agent_cost"))).get("total_cost")
-    paid = float(cost) if isinstance(cost, int | float) and cost > 0 else None
-    return Totals(prompt=sent, decoded=received, usd=paid)
 
 
 def _passed(path: Path, run: Fields) -> bool | None:
