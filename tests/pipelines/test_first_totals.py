@@ -22,6 +22,7 @@ from agentdyno.pipelines.input_plan import Plan
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.records import Trajectory
+from tests.intake.formats.conformance import json_lines
 from tests.intake.formats.test_every_format import folder_of, own_files
 from tests.intake.mutations import damaged
 
@@ -159,6 +160,20 @@ def test_what_a_scan_does_not_understand_is_left_to_the_reader(tmp_path: Path) -
     complete = scan([folder], complete=True)
     assert not complete.waiting
     assert_same(complete, measured(folder, tmp_path / "ledger"))
+
+
+READINGS = [
+    case
+    for case in json_lines(Path(__file__).parents[1] / "data" / "readings" / "claude_code.jsonl")
+    if all("lines" in file for file in case.get("files", {"": ""}).values())
+]
+
+
+@pytest.mark.parametrize("case", READINGS, ids=lambda case: case["why"])
+def test_a_scan_agrees_with_the_ledger_of_every_case(case: dict[str, Any], tmp_path: Path) -> None:
+    for name, file in case["files"].items():
+        write(tmp_path / "a" / name, *file["lines"])
+    assert_same(scan([tmp_path / "a"]), measured(tmp_path / "a", tmp_path / "ledger"))
 
 
 def test_spaces_in_json_change_nothing(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ FORMAT = Format(
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
     follow=follower_in("agentdyno.intake.formats.claude_code.read", "SessionReader"),
     totals=scanner_in("agentdyno.intake.formats.claude_code.totals"),
-    version=7,
+    version=8,
     description=(
         "Read: tokens per response with cache reads and cache writes by lifetime, thinking, calls, "
         "results, errors, tool times where a result states them, compactions, forks, resumed "
