@@ -9,8 +9,6 @@ shape.
 
 from collections import Counter
 from functools import cache
-from operator import sub
-from os import fstat
 from typing import Any
 
 import msgspec
@@ -30,6 +28,7 @@ from agentdyno.intake.anthropic import (
     is_thinking,
 )
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import response
 from agentdyno.intake.formats.claude_code.chain import SYNTHETIC, add_conclusion, outcome_of
@@ -54,16 +53,8 @@ from agentdyno.records import printable
 from agentdyno.records.local_days import describe_clock
 from agentdyno.records.problems import printable_name
 
-LARGEST = 256 * 2**20
-"""A larger file is not held in memory."""
-KEPT = 32 * 2**20
-"""Files up to this size are read into the same memory, one after the other."""
 MOST_TALKS = 256
 """The reader closes talks when there are more."""
-
-
-class _ReaderNeeded(Exception):
-    """Something in the file that only the reader understands."""
 
 
 class _Result(Struct, gc=False):
@@ -137,7 +128,7 @@ class _Talk:
         """A line of a response."""
         message, opened = line.message, self.open
         if message is None or message.usage is None:
-            raise _ReaderNeeded
+            raise ReaderNeeded
         if message.model == SYNTHETIC:
             self.has_failed |= bool(line.isApiErrorMessage)
             return
@@ -145,7 +136,7 @@ class _Talk:
         if not key or opened is None or opened.key != key:
             key = self.keys.find(key, line)
             if key is None:
-                raise _ReaderNeeded
+                raise ReaderNeeded
             if opened is None or opened.key != key:
                 if key in self.seen:
                     return
@@ -256,74 +247,30 @@ def _list_texts(blocks: list[Block]) -> tuple[list[Written], int]:
 
 def scan(source: Source) -> list[Response] | None:
     """The responses of a file; None where the reader is needed."""
-    with source.path.open("rb", buffering=0) as file:
-        size = fstat(file.fileno()).st_size
-        if source.start or not 0 < size <= LARGEST:
-            return None
-        data = _memory(size)
-        size = file.readinto(memoryview(data)[:size]) or 0
     try:
-        return _Scan(source, data, size).responses()
-    except (_ReaderNeeded, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _Scan(source).responses()
+    except (ReaderNeeded, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-
-
-_kept = bytearray()
-
-
-def _memory(size: int) -> bytearray:
-    """Memory for so many bytes: fresh memory for every file would take longer than to read it."""
-    global _kept
-    if size > KEPT:
-        return bytearray(size)
-    if size > len(_kept):
-        _kept = bytearray(min(size * 2, KEPT))
-    return _kept
-
-
-def _find_ends(data: bytearray, size: int) -> list[int]:
-    """Where its lines end."""
-    ends, find, end = [], data.find, 0
-    while end := find(b"\n", end, size) + 1:
-        ends.append(end)
-    return ends if ends and ends[-1] == size else [*ends, size]
 
 
 class _Scan:
     """A file that is being scanned."""
 
-    def __init__(self, source: Source, data: bytearray, size: int) -> None:
-        self._source, self._data, self._size = source, data, size
+    def __init__(self, source: Source) -> None:
+        self._source, self._lines = source, DecodedLines(source, _LINES)
         self._talks: dict[tuple[str, str | None], _Talk] = {}
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
         self._searches: _Searches = {}
-        self._ends: list[int] = []
 
     def responses(self) -> list[Response]:
         """What the file holds, talk by talk."""
-        lines = self._decode()
-        self._count_searches(lines)
-        self._take(lines, 0)
+        self._count_searches(self._lines.values)
+        self._take(self._lines.values, 0)
         if len(self._talks) > MOST_TALKS:
-            raise _ReaderNeeded
+            raise ReaderNeeded
         return [each for talk in self._talks.values() for each in talk.finish()]
-
-    def _decode(self) -> list[_Line]:
-        """Its lines, but for a last one that is still being written."""
-        size, decode = self._size, _LINES.decode_lines
-        try:
-            lines = decode(memoryview(self._data)[:size])
-        except msgspec.DecodeError:
-            size = self._data.rfind(b"\n", 0, size) + 1
-            lines = decode(memoryview(self._data)[:size])
-        # An object over several lines is damage; one that is too long is not read.
-        ends, longest = _find_ends(self._data, size), self._source.max_record_bytes
-        if len(lines) != len(ends) or (size > longest < max(map(sub, ends, [0, *ends]))):
-            raise _ReaderNeeded
-        self._ends = ends
-        return lines
 
     def _count_searches(self, lines: list[_Line]) -> None:
         """What calls of the client's search came to, by their results."""
@@ -368,11 +315,11 @@ class _Scan:
         if line.isSidechain and line.agentId:
             agent = printable_name(line.agentId, 80)
         if line.session_id is not None or (line.isSidechain and agent is None):
-            raise _ReaderNeeded
+            raise ReaderNeeded
         talk = self._talks.get((session, agent))
         if talk is None:
             if agent is None and any(name is None for _, name in self._talks):
-                raise _ReaderNeeded
+                raise ReaderNeeded
             talk = _Talk(session, agent, line.cwd, self._source, self._searches)
             self._talks[session, agent] = talk
         self._known[line.sessionId, line.agentId, line.isSidechain] = talk
@@ -391,8 +338,7 @@ class _Scan:
 
     def _conclude(self, place: int) -> None:
         """What a sub-agent said last may stand only in the result of the call that started it."""
-        start = self._ends[place - 1] if place else 0
-        line: Line = LINE.decode(memoryview(self._data)[start : self._ends[place]])
+        line: Line = LINE.decode(self._lines.bytes_of(place))
         outcome = outcome_of(line, as_blocks(MESSAGE.decode(bytes(line.message)).content))
         if not outcome.agentId or outcome.usage is None:
             return
