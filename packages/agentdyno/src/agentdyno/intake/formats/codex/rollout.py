@@ -35,8 +35,8 @@ from agentdyno.intake.formats.codex.wire import (
     Compacted,
     Context,
     Event,
+    EventHead,
     Item,
-    ItemHead,
     Line,
     Message,
     Meta,
@@ -157,7 +157,7 @@ class Rollout:
     # Messages, calls, results ---------------------------------------------------------------------
 
     def _take_item(self, item: Item, at: float | None) -> None:
-        is_output = is_written(item)
+        is_output = is_written(item.type, item.role)
         if self._lineage.is_copied:
             self._give(item)
         elif item.type in RESULTS and item.call_id is not None:
@@ -225,8 +225,9 @@ class Rollout:
 
     def _begin_turn(self) -> int:
         turn = self.builder.turn(self._model, started_at=self._start())
-        self.builder.amend_turn(turn, context_event=self._happened)
-        self._happened = None
+        if self._happened is not None:
+            self.builder.amend_turn(turn, context_event=self._happened)
+            self._happened = None
         return turn
 
     def _forget_turn(self) -> None:
@@ -259,6 +260,14 @@ class Rollout:
     # Events ---------------------------------------------------------------------------------------
 
     def _take_event(self, event: Event, raw: bytes, at: float | None) -> None:
+        if event.type == "item_completed":
+            self._note_end(event.item)
+        elif event.call_id is not None and (event.type or "").endswith("_end"):
+            self._note_end(decode(raw, _OBJECT), event.call_id)
+        else:
+            self._take_head(event, at)
+
+    def _take_head(self, event: EventHead, at: float | None) -> None:
         if event.type == "token_count":
             self._count(event, at)
         elif event.type in ("agent_message", "agent_reasoning"):
@@ -279,10 +288,6 @@ class Rollout:
             settings = event.thread_settings
             model = settings.get("model") if isinstance(settings, dict) else None
             self._model = model if isinstance(model, str) else self._model
-        elif event.type == "item_completed":
-            self._note_end(event.item)
-        elif event.call_id is not None and (event.type or "").endswith("_end"):
-            self._note_end(decode(raw, _OBJECT), event.call_id)
 
     def _begin_prompt(self, at: float | None) -> None:
         self._prompts.append(len(self.builder.parts))
@@ -308,7 +313,7 @@ class Rollout:
         else:
             self._ended[key] = error, took
 
-    def _count(self, event: Event, at: float | None) -> None:
+    def _count(self, event: EventHead, at: float | None) -> None:
         """A count closes the response before it, opens the one behind it, or is one of its own."""
         has_output = self._turn is not None or self._has_signs
         self._has_signs = False
@@ -393,9 +398,9 @@ class Rollout:
         )
 
 
-def is_written(item: ItemHead) -> bool:
-    """Whether the model wrote it."""
-    return item.type in _CALLS or item.type == "reasoning" or item.role == "assistant"
+def is_written(kind: str | None, role: str | None) -> bool:
+    """Whether the model wrote an item."""
+    return kind in _CALLS or kind == "reasoning" or role == "assistant"
 
 
 def _kind(item: Item, text: str) -> PartKind:

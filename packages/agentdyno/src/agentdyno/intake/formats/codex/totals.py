@@ -5,42 +5,53 @@ decides what a response is and which count is whose, without what the model read
 with a response that nobody counted, an exec stream or a damaged line is left to the reader.
 """
 
-import msgspec
-from msgspec import Struct
+from typing import Any
 
+import msgspec
+from msgspec import Raw, Struct
+
+from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.codex.rollout import RESULTS, Rollout, is_written
-from agentdyno.intake.formats.codex.wire import EXEC_TYPES, LINE, ItemHead, Line, Meta
-from agentdyno.intake.streams import decode, lines
+from agentdyno.intake.formats.codex.usage import Counts
+from agentdyno.intake.formats.codex.wire import EXEC_TYPES, LINE, EventHead, Meta
 from agentdyno.intake.texts import seconds
 from agentdyno.intake.totals import Response, list_responses
-from agentdyno.records import Turn
+from agentdyno.records import Trajectory, Turn
 from agentdyno.records.problems import UnreadableError
 from agentdyno.records.rows import as_rows
 
 
-class _Kind(Struct, gc=False):
-    """What an event reports."""
+class _Payload(EventHead, gc=False):
+    """An event or an item without its texts."""
+
+    role: str | None = None
+    name: str | None = None
+    namespace: str | None = None
+
+
+class _Line(Struct, gc=False):
+    """A line without its texts."""
 
     type: str | None = None
+    timestamp: Any = None
+    ordinal: int | None = None
+    payload: _Payload | str | list[Raw] | float | bool | None = None
 
 
-_HEAD = msgspec.json.Decoder(ItemHead)
-_KIND = msgspec.json.Decoder(_Kind)
+_LINES = msgspec.json.Decoder(_Line)
 
 
 def scan(source: Source) -> list[Response] | None:
     """The responses of a file; None where the reader is needed."""
     session = _Session()
     try:
-        for record in lines(source):
-            if record.problem is not None:
-                return None
-            line: Line = decode(record.data, LINE)
-            if line.type in EXEC_TYPES:
-                return None
-            session.take(line, record.data, record.line)
-    except (UnreadableError, RecursionError):
+        lines = DecodedLines(source, _LINES)
+        for place, line in enumerate(lines.values):
+            if not session.passes(line):
+                data = lines.bytes_of(place).strip()
+                session.take(LINE.decode(data), data, place + 1)
+    except (ReaderNeeded, UnreadableError, msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
     found = session.build(source)
     if found is None:
@@ -55,35 +66,67 @@ def scan(source: Source) -> list[Response] | None:
 class _Session(Rollout):
     """A rollout without its texts."""
 
-    def take(self, line: Line, data: bytes, number: int | None) -> None:
-        """Adds a line."""
-        raw, at = bytes(line.payload), seconds(line.timestamp)
-        if line.type == "response_item":
-            self._lineage.note_ordinal(line.ordinal)
-            self._pass_item(decode(raw, _HEAD), at)
-        elif line.type is None and line.id is None and raw == b"null":
-            self._pass_item(decode(data, _HEAD), at)
-        elif line.type == "compacted":
+    def __init__(self) -> None:
+        super().__init__()
+        self._timed: int | None = None
+        """The response whose item came last."""
+        self._began: float | None = None
+        self._ended: float | None = None
+        """When that item was written, until it stands in the response."""
+
+    def passes(self, line: _Line) -> bool:
+        """Adds a line of which no more need be known; returns whether it was one."""
+        if line.type in EXEC_TYPES:
+            raise ReaderNeeded
+        payload = line.payload
+        if line.type == "compacted":
             self._lineage.note_ordinal(line.ordinal)
             self._forget_turn()
-        elif line.type != "event_msg" or not _ends_call(decode(raw, _KIND)):
-            super().take(line, data, number)
+            return True
+        if type(payload) is not _Payload:
+            return False
+        if line.type == "response_item":
+            self._lineage.note_ordinal(line.ordinal)
+            self._pass_item(payload, seconds(line.timestamp))
+        elif line.type == "event_msg":
+            self._lineage.note_ordinal(line.ordinal)
+            if payload.type != "item_completed" and not (payload.type or "").endswith("_end"):
+                self._take_head(payload, seconds(line.timestamp))
+        else:
+            return False
+        return True
 
     def _note_meta(self, meta: Meta, at: float | None) -> None:
         self._lineage.note_meta(meta, at)
 
-    def _pass_item(self, item: ItemHead, at: float | None) -> None:
+    def _pass_item(self, item: _Payload, at: float | None) -> None:
         """Whether it is of a response or of what the next one is given."""
         if self._lineage.is_copied:
             return
-        if (item.type in RESULTS and item.call_id is not None) or not is_written(item):
+        if (item.type in RESULTS and item.call_id is not None) or not is_written(
+            item.type, item.role
+        ):
             self._note_input(at)
         elif self._awaits_review:
             self._awaits_review = False
         else:
-            self._set_times(self._open_turn(), at)
+            turn = self._open_turn()
+            if turn != self._timed:
+                self._note_end_of_writing()
+                self._timed, self._began = turn, self.builder.turns[turn].started_at
+            if self._began is not None and at is not None and at >= self._began:
+                self._ended = at
 
+    def _note_end_of_writing(self) -> None:
+        """Once for each response, and not for each of its items."""
+        if self._timed is not None:
+            self._set_times(self._timed, self._ended)
+        self._ended = None
 
-def _ends_call(event: _Kind) -> bool:
-    """Whether an event says how a call went, and nothing of a response."""
-    return event.type == "item_completed" or (event.type or "").endswith("_end")
+    def _close(self, counts: Counts, at: float | None) -> int:
+        self._note_end_of_writing()
+        return super()._close(counts, at)
+
+    def build(self, source: Source) -> Trajectory | None:
+        self._note_end_of_writing()
+        return super().build(source)

@@ -42,17 +42,12 @@ class Context(Struct, gc=False):
     model: str | None = None
 
 
-class ItemHead(Struct, gc=False):
-    """What kind of item it is."""
+class Item(Struct, gc=False):
+    """A message, a call, a result or reasoning, in the words of the Responses API."""
 
     type: str | None = None
     role: str | None = None
     call_id: str | None = None
-
-
-class Item(ItemHead, gc=False):
-    """A message, a call, a result or reasoning, in the words of the Responses API."""
-
     content: Any = None
     summary: Any = None
     name: str | None = None
@@ -98,21 +93,26 @@ class Message(Struct, gc=False):
     content: Any = None
 
 
-class Event(Struct, gc=False):
-    """What the client reports beside the conversation."""
+class EventHead(Struct, gc=False):
+    """What the client reports of turns and counts."""
 
     type: str | None = None
     turn_id: str | None = None
     started_at: Any = None
     info: UsageInfo | None = None
     call_id: str | None = None
+    num_turns: Any = None
+    thread_settings: Any = None
+
+
+class Event(EventHead, gc=False):
+    """What the client reports beside the conversation."""
+
     duration: Any = None
     exit_code: Any = None
     success: Any = None
     result: Any = None
-    num_turns: Any = None
     item: Any = None
-    thread_settings: Any = None
 
 
 class Compacted(Struct, gc=False):
