@@ -64,6 +64,8 @@ def test_equal_totals_have_no_difference(tmp_path: Path) -> None:
     unnamed = ledger(tmp_path / "unnamed", {"model": None})
     theirs = [*said(SECOND), Total("2026-11-02", "kimi-for-coding", SECOND)]
     assert causes(reconcile(unnamed, theirs)) == []
+    undated = reconcile(ledger(tmp_path / "undated", {"started_at": None}), said(SECOND))
+    assert (causes(undated), undated.undated) == ([], 2)
 
 
 def test_sub_agents_that_are_left_out_are_named_with_their_responses(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def command(
 
 
 def _print(found: "Reconciled", other: str) -> None:
-    from agentdyno.records import printable
+    from agentdyno.records import plural, printable
 
     first, last = found.days
     print(f"{first} to {last}, days of UTC{f'{found.hours:+d}' if found.hours else ''}")
@@ -56,6 +56,8 @@ def _print(found: "Reconciled", other: str) -> None:
         print(printable(_describe(one), 1000))
         for example in one.examples:
             print(printable(f"    {example}", 300))
+    if found.undated:
+        print(f"{plural(found.undated, 'response')} without a time are in no sum here.")
     if not found.unexplained:
         print("Every difference above half a percent is explained.")
 

@@ -4,10 +4,11 @@ Takes what stands around a list of messages or around a logged call, returns the
 trajectory; follows the conversations of a log. Of messages it has the shape alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
 from typing import Any, Generic
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from agentdyno.intake.conversation import Conversation, Message
 from agentdyno.intake.format import Source
@@ -163,6 +164,15 @@ def name_talk(logged: CallFacts) -> bytes:
     """By what a call says that it belongs to a conversation; empty where it does not."""
     name = first_id(logged.trajectory_id, logged.session_id, logged.conversation_id)
     return b"" if name is None else b"id:" + name.encode()
+
+
+def digest_prefixes(messages: Iterable[bytes | Raw]) -> list[bytes]:
+    """A digest of the first message, of the first two, and so on."""
+    running, digests = blake2b(digest_size=16), []
+    for message in messages:
+        running.update(message)
+        digests.append(running.copy().digest())
+    return digests
 
 
 def read_talks(

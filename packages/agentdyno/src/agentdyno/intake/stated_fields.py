@@ -7,7 +7,6 @@ lacked. What a trace says itself is never replaced, and the trajectory lists wha
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -52,7 +51,7 @@ def state_fields(trajectory: Trajectory, stated: Iterable[tuple[str, str]]) -> T
         return trajectory
     values = dict(stated)
     if pattern := values.pop(PATH, None):
-        found = _compile(pattern).search(trajectory.source[:LONGEST_NAME])
+        found = re.compile(pattern).search(trajectory.source[:LONGEST_NAME])
         values = {**(found.groupdict() if found else {}), **values}
     added: dict[str, Any] = {}
     for name, value in values.items():
@@ -70,7 +69,7 @@ def state_fields(trajectory: Trajectory, stated: Iterable[tuple[str, str]]) -> T
 
 def _check_pattern(pattern: str) -> None:
     try:
-        groups = _compile(pattern).groupindex
+        groups = re.compile(pattern).groupindex
     except re.error as error:
         raise InputError(f"--set path: expected a pattern, found an error: {error}.") from None
     if not groups or not groups.keys() <= FIELDS.keys():
@@ -78,8 +77,3 @@ def _check_pattern(pattern: str) -> None:
             f"--set path: expected named groups among {', '.join(FIELDS)}, found "
             f"{printable(', '.join(groups) or 'none', 80)}."
         )
-
-
-@lru_cache(maxsize=8)
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

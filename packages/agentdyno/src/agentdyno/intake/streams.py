@@ -7,7 +7,7 @@ error beside the others, never raised past its edge.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +19,7 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 CHUNK = 1 << 20
 Fields = dict[str, Any]
+Read = TypeVar("Read")
 OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _BOM = b"\xef\xbb\xbf"
 
@@ -242,8 +243,8 @@ def read_each(
     source: Source,
     format: str,
     records: Iterable[Record],
-    read: Callable[[Source, Record], Iterator[Trajectory | BadRecord]],
-) -> Iterator[Trajectory | BadRecord]:
+    read: Callable[[Source, Record], Iterator[Read]],
+) -> Iterator[Read | BadRecord]:
     """What `read` makes of every record; a bad record costs only itself."""
     for record in records:
         try:

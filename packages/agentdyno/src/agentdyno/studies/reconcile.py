@@ -70,6 +70,8 @@ class Reconciled(Struct, frozen=True):
     """The largest first."""
     unexplained: tuple[Difference, ...]
     """What remains, by day and model."""
+    undated: int
+    """Our responses without a time, which are on no day and in none of these sums."""
 
 
 class Total(Struct, frozen=True):
@@ -105,6 +107,7 @@ def reconcile(ledger: Tables, theirs: list[Total]) -> Reconciled:
         for (day, model), row, total in zip(cells.keys, cells.rest, cells.ours, strict=True)
         if not _is_small(row, total)
     ]
+    undated = pl.coalesce("started_at", "ended_at").is_null().sum()
     is_stated = ~np.isnan(cells.theirs).all(axis=0)
     own, other = cells.ours.sum(axis=0), np.nansum(cells.theirs, axis=0)
     return Reconciled(
@@ -116,6 +119,7 @@ def reconcile(ledger: Tables, theirs: list[Total]) -> Reconciled:
         },
         explained=tuple(sorted(explained, key=lambda one: -abs(one.change.get("usd", 0.0)))),
         unexplained=tuple(unexplained),
+        undated=ledger.scan("turns").select(undated).collect().item(),
     )
 
 

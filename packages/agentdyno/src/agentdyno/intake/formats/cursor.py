@@ -62,8 +62,7 @@ FORMAT = SHAPE.format(
     detect,
     has_real_file=False,
     description=(
-        "Missing: "
-        "tokens (counted from the texts, so without the hidden prompt), prices, times, most models "
-        "and most results of tools"
+        "Missing: tokens (counted from the texts, so without the hidden prompt), prices, times, "
+        "most models and most results of tools"
     ),
 )

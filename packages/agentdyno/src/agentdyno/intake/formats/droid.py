@@ -72,8 +72,7 @@ FORMAT = SHAPE.format(
     detect,
     has_real_file=False,
     description=(
-        "Missing: "
-        "tokens of single responses: the session's totals are shared out over them by length "
-        "(scaled), and counted from the texts where there are none; prices; when tools began"
+        "Missing: tokens of single responses: the session's totals are shared out over them by "
+        "length (scaled), and counted from the texts where there are none; prices; when tools began"
     ),
 )

@@ -8,7 +8,6 @@ from agentdyno.intake.format import Format, Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, function_schemas, read_solved
-from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import Trajectory
 
 
@@ -18,6 +17,8 @@ def detect(head: Head) -> float:
 
 
 def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
+    from agentdyno.intake.transcripts import write_transcript  # Only where a file needs it.
+
     found = fields_of(answer.get("answer_generation"))
     chains = found.get("train_messages")
     last = chains[-1] if isinstance(chains, list) and chains else None

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks, is_call, is_thinking
-from agentdyno.intake.chats import LoggedTalk, name_talk
+from agentdyno.intake.chats import LoggedTalk, digest_prefixes, name_talk
 from agentdyno.intake.formats.anthropic_messages.wire import MESSAGE, LoggedCall, Message
 from agentdyno.intake.streams import decode
 
@@ -101,7 +101,7 @@ class Threads:
         return mine
 
     def _by_messages(self, system: bytes, items: list[Item]) -> Thread | None:
-        digests = _prefix_digests(items)
+        digests = digest_prefixes(item.key for item in items)
         for length in range(len(items), 0, -1):
             if waiting := self._waiting.get(digests[length - 1]):
                 following = items[length] if length < len(items) else None
@@ -112,7 +112,7 @@ class Threads:
     def remember(self, mine: Thread, logged: LoggedCall, items: list[Item]) -> None:
         """Where the next request of this conversation will be looked for."""
         self._forget(mine)
-        digests = _prefix_digests(items)
+        digests = digest_prefixes(item.key for item in items)
         mine.waits_at = name_talk(logged) or (digests[-1] if digests else b"")
         self._waiting.setdefault(mine.waits_at, []).append(mine)
 
@@ -156,15 +156,6 @@ def _answer_key(blocks: list[Block]) -> str:
     ids = [block.id for block in blocks if is_call(block) and block.id]
     texts = (block.text.strip() for block in blocks if block.text and not is_thinking(block))
     return "\0".join(ids) if ids else "\n".join(texts)
-
-
-def _prefix_digests(items: list[Item]) -> list[bytes]:
-    """A digest of the first message, of the first two, and so on."""
-    running, digests = blake2b(digest_size=16), []
-    for item in items:
-        running.update(item.key)
-        digests.append(running.copy().digest())
-    return digests
 
 
 def _key_of(message: Any) -> bytes:

@@ -13,9 +13,9 @@ from agentdyno.intake.formats.api_log.bodies import read_bodies
 from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import Fields, Record, bad, or_no_response
+from agentdyno.intake.streams import Fields, Record, or_no_response, read_each
 from agentdyno.intake.texts import dicts_of, fields_of, seconds
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "api_log"
 _WRAPPED = {"body", "body_raw", "ws_events", "headers"} | STREAMED
@@ -29,22 +29,14 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     head = Head(source.path)
     if source.path.name.endswith(BODIES):
         return read_bodies(source, FORMAT_NAME)
-    items = read_exchanges(source, FORMAT_NAME, _exchanges(source, is_har(head)))
-    return or_no_response(source, FORMAT_NAME, items)
+    take = _har if is_har(head) else _captured
+    calls = read_each(source, FORMAT_NAME, any_records(source), take)
+    return or_no_response(source, FORMAT_NAME, read_exchanges(source, FORMAT_NAME, calls))
 
 
-def _exchanges(source: Source, is_har_file: bool) -> Iterator[Exchange | BadRecord]:
-    for record in any_records(source):
-        try:
-            given = record.decode()
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-            continue
-        yield from _har(given) if is_har_file else _captured(given, record)
-
-
-def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
+def _captured(source: Source, record: Record) -> Iterator[Exchange]:
     """One record of a proxy; a socket's holds several calls."""
+    given = record.decode()
     request = fields_of(given.get("request"))
     response = fields_of(given.get("response")) or (given if "output" in given else {})
     address = request.get("path") or request.get("url") or given.get("uri") or ""
@@ -116,8 +108,9 @@ def _failure(response: Fields, answered: Any) -> str | None:
     return None if answered else "no answer was captured"
 
 
-def _har(given: Fields) -> Iterator[Exchange]:
-    for number, entry in enumerate(dicts_of(fields_of(given.get("log")).get("entries"))):
+def _har(source: Source, record: Record) -> Iterator[Exchange]:
+    log = fields_of(record.decode().get("log"))
+    for number, entry in enumerate(dicts_of(log.get("entries"))):
         request, response = fields_of(entry.get("request")), fields_of(entry.get("response"))
         body = parse_json(fields_of(request.get("postData")).get("text"))
         address = str(request.get("url"))

@@ -7,9 +7,9 @@ from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import Fields, bad, or_no_response
+from agentdyno.intake.streams import Fields, Record, or_no_response, read_each
 from agentdyno.intake.texts import fields_of, seconds
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "bedrock"
 _COUNTS = {
@@ -21,21 +21,17 @@ _COUNTS = {
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every conversation."""
-    calls = read_exchanges(source, FORMAT_NAME, _exchanges(source))
-    return or_no_response(source, FORMAT_NAME, calls)
+    records = any_records(source, "events", "logEvents")
+    calls = read_each(source, FORMAT_NAME, records, _exchanges)
+    return or_no_response(source, FORMAT_NAME, read_exchanges(source, FORMAT_NAME, calls))
 
 
-def _exchanges(source: Source) -> Iterator[Exchange | BadRecord]:
-    for record in any_records(source, "events", "logEvents"):
-        try:
-            given = record.decode()
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-            continue
-        inner = parse_json(given.get("message"))
-        invocation = inner if isinstance(inner, dict) else given
-        if invocation.get("schemaType") == "ModelInvocationLog":
-            yield _exchange(invocation, record.locator)
+def _exchanges(source: Source, record: Record) -> Iterator[Exchange]:
+    given = record.decode()
+    inner = parse_json(given.get("message"))
+    invocation = inner if isinstance(inner, dict) else given
+    if invocation.get("schemaType") == "ModelInvocationLog":
+        yield _exchange(invocation, record.locator)
 
 
 def _exchange(given: Fields, locator: str) -> Exchange:

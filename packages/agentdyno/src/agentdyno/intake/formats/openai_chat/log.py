@@ -6,11 +6,10 @@ one. An id in the record (`session_id`, …) settles it.
 """
 
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.chats import LoggedTalk, first_id, name_talk, read_talks
+from agentdyno.intake.chats import LoggedTalk, digest_prefixes, first_id, name_talk, read_talks
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import give, read_offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
@@ -66,7 +65,7 @@ class _Log:
         request = logged.request or logged.body or _flat_request(logged)
         if request is None:
             raise UnreadableError("a request with messages", "none")
-        digests = _prefix_digests(request)
+        digests = digest_prefixes(request.messages)
         mine = self._find_continued(logged, request, digests) or _Open(record)
         # Closed or moved on: quiet conversations drift to the front of the dict.
         self.open[mine.locator] = self.open.pop(mine.locator, mine)
@@ -128,15 +127,6 @@ def _is_same(answer: Message | None, message: Message) -> bool:
     if answer is None or (answer.content or None) != (message.content or None):
         return False
     return [c.id for c in answer.tool_calls or ()] == [c.id for c in message.tool_calls or ()]
-
-
-def _prefix_digests(request: Request) -> list[bytes]:
-    """A digest of the first message, of the first two, and so on."""
-    running, digests = blake2b(digest_size=16), []
-    for message in request.messages:
-        running.update(message)
-        digests.append(running.copy().digest())
-    return digests
 
 
 def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
