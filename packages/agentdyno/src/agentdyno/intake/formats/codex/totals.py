@@ -70,8 +70,8 @@ class _Session(Rollout):
         super().__init__()
         self._timed: int | None = None
         """The response whose item came last."""
-        self._began: float | None = None
-        self._ended: float | None = None
+        self._asked_at: float | None = None
+        self._written_at: float | None = None
         """When that item was written, until it stands in the response."""
 
     def passes(self, line: _Line) -> bool:
@@ -113,15 +113,15 @@ class _Session(Rollout):
             turn = self._open_turn()
             if turn != self._timed:
                 self._note_end_of_writing()
-                self._timed, self._began = turn, self.builder.turns[turn].started_at
-            if self._began is not None and at is not None and at >= self._began:
-                self._ended = at
+                self._timed, self._asked_at = turn, self.builder.turns[turn].started_at
+            if self._asked_at is not None and at is not None and at >= self._asked_at:
+                self._written_at = at
 
     def _note_end_of_writing(self) -> None:
         """Once for each response, and not for each of its items."""
         if self._timed is not None:
-            self._set_times(self._timed, self._ended)
-        self._ended = None
+            self._set_times(self._timed, self._written_at)
+        self._written_at = None
 
     def _close(self, counts: Counts, at: float | None) -> int:
         self._note_end_of_writing()
