@@ -31,6 +31,11 @@ def test_totals_alone_are_those_of_the_ledger_and_nothing_is_written(agentdyno: 
         assert sum(parts) == pytest.approx(measured["usd"])
 
 
+def test_an_option_without_effect_is_refused(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("measure", "--totals-only", "--set", "model=gpt-5") == 2
+    assert "expected no option but --prices and --json, found --set" in agentdyno.err
+
+
 def test_without_a_verb_all_agents_are_summed_up(home: Path) -> None:
     done = run(home, "--totals-only", "--json", AGENTDYNO_LEDGER=str(home / "mine"))
     assert done.returncode == 0, done.stderr

@@ -97,6 +97,7 @@ def measure_again(given: Options, seen: float | None) -> int:
     if given.totals_only:
         from agentdyno.cli.first_totals import print_totals
 
+        _expect_only_totals(given)
         return print_totals(paths, given.prices, given.json)
     from agentdyno.pipelines.last_run import find_answer
 
@@ -108,6 +109,20 @@ def measure_again(given: Options, seen: float | None) -> int:
 
     with same_processes():
         return _measure(given, paths, traces, seen)
+
+
+def _expect_only_totals(given: Options) -> None:
+    """Files are scanned as they are, and nothing is kept: other options would be without effect."""
+    from agentdyno.records import InputError
+
+    taken = {"paths", "out", "prices", "json", "totals_only", "workers", "costs_only"}
+    usual = Options()
+    for name in sorted({*Options.__struct_fields__} - taken):
+        if getattr(given, name) != getattr(usual, name):
+            raise InputError(
+                f"--totals-only: expected no option but --prices and --json, found "
+                f"--{name.replace('_', '-')}. Leave one of them out."
+            )
 
 
 def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:

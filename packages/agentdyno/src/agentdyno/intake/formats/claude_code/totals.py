@@ -72,6 +72,7 @@ class _Message(Head, gc=False):
 
 
 _Other = str | list[Raw] | float | bool | None
+"""What else stands in the same place, of which nothing need be known."""
 _Searches = dict[str, int]
 """Web searches that calls came to, by the call's id."""
 
@@ -331,6 +332,8 @@ class _Scan:
         if type(inner) is not Progress or not inner.agentId or bytes(inner.message)[:1] != b"{":
             return
         line = _LINES.decode(inner.message)
+        if type(line.toolUseResult) is _Result and line.toolUseResult.agentId:
+            raise ReaderNeeded
         line.sessionId, line.agentId, line.isSidechain = outer.sessionId, inner.agentId, True
         line.timestamp, line.cwd = line.timestamp or outer.timestamp, line.cwd or outer.cwd
         if line.type in ("assistant", "user"):
