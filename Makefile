@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench bench-public bench-receive docs agent zoo papers clean
+.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent zoo papers clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -41,11 +41,6 @@ bench: setup
 	test ! -d $${SESSIONS:-none} || $(BIN)/python bench/felt.py $$SESSIONS
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
-
-# Are we further from what others measured and published than we were?
-bench-public: setup
-	$(BIN)/python bench/public_measurements.py check
-	$(BIN)/python bench/public_measurements.py score
 
 # Two thousand records a second for a minute, with three kills: all in the ledger, each once?
 bench-receive: setup

@@ -13,7 +13,8 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 HEAD = """# Status
 
 What AgentDyno claims today, each with the command that measures it. Generated from `status.toml`
-by `make docs`; experiments that led here, failures included, are in [the log](log/README.md).
+by `make docs`; experiments that led here, failures included, are in [the log](log/README.md). A row
+whose scripts are gone names the last revision that has them.
 """
 COLUMNS = "| claim | number | command | date | machine |\n|---|---|---|---|---|\n"
 

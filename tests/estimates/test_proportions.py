@@ -1,7 +1,6 @@
-"""Proportions, shares over tasks, several tests at once, and how well scores separate."""
+"""Proportions, shares over tasks, and several tests at once."""
 
 import pytest
-from bench.board.areas import clustered_auc
 from tests.labelled import from_set
 
 from agentdyno.estimates.proportions import wilson
@@ -37,30 +36,3 @@ def test_where_trials_differ_tasks_are_resampled_within_bounds() -> None:
     found = clustered_share({f"t{n}": [1.0, float(n % 2)] for n in range(8)})
     assert found.value == pytest.approx(0.75)
     assert 0 < found.low < 0.75 < found.high <= 1
-
-
-def test_a_score_that_tells_everything_is_sure_and_noise_is_not() -> None:
-    sure = {str(n): [(n + 10.0, True), (n - 10.0, False)] for n in range(8)}
-    found = clustered_auc(sure, within=True)
-    assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
-    noise = {
-        str(n): [(float(n % 3), True), (float((n + 1) % 3), False), (float(n % 2), n % 2 == 0)]
-        for n in range(12)
-    }
-    unsure = clustered_auc(noise)
-    assert unsure.low < 0.5 < unsure.high
-    assert unsure.n == 12
-
-
-@pytest.mark.parametrize("within", [False, True])
-def test_the_area_lies_inside_its_interval(within: bool) -> None:
-    tasks = {str(n): [(n % 4 + 0.5, True), (n % 5 * 1.0, False)] for n in range(15)}
-    found = clustered_auc(tasks, within)
-    assert found.low <= found.value <= found.high  # type: ignore[operator]
-
-
-def test_one_right_attempt_among_many_wrong_ones_has_no_interval() -> None:
-    tasks = {str(n): [(float(n), n == 20)] for n in range(30)}
-    found = clustered_auc(tasks)
-    assert (found.value, found.low, found.high) == (pytest.approx(20 / 29), None, None)
-    assert "fewer than 5" in str(found.reason)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from bench.board.areas import clustered_auc
 from tests.labelled import from_set
 from tests.rows import differences
 
@@ -25,7 +24,7 @@ from agentdyno_depth.metrics.binned import correlate_bins
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        clustered_auc, clustered_mean, clustered_share, cohen_kappa, correlate_bins, fleiss_kappa,
+        clustered_mean, clustered_share, cohen_kappa, correlate_bins, fleiss_kappa,
         holm, krippendorff_alpha, mcnemar, normal_p, normal_quantile, p_of_correlation,
         paired_difference, paired_ratio, partial, pearson, proportion_difference, spearman,
         student_p, student_quantile, two_proportion_z, typical_ratio, unpaired_difference,

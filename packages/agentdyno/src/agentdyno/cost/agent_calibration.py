@@ -7,9 +7,9 @@ response, so the sum grows with the calls:
 
     tokens = last * factor * (calls + 1) ^ exponent
 
-`bench/agent_calibration.py` fits it to agents of which every response is known as well. One
-agent's estimate is off by `spread`, which averages out over many; `bias` is shared by all, and does
-not. The sum's interval is that of a log-normal with its mean and deviation:
+It was fitted to agents of which every response is known as well. One agent's estimate is off by
+`spread`, which averages out over many; `bias` is shared by all, and does not. The sum's interval is
+that of a log-normal with its mean and deviation:
 
     sd^2 = sum (spread * t)^2 + (bias * sum t)^2
 

@@ -35,7 +35,8 @@ MOST_SEQUENCES = 256
 
 SHARED_READING = 0.7
 """What a cached token costs to read that other running requests have too, as a share of one that
-nobody else has: three workloads with a common prefix show .6 to .8 (`bench/serving`)."""
+nobody else has: three workloads with a common prefix show .6 to .8
+(`docs/log/cost-and-serving.md`)."""
 
 
 class EngineLimits(Struct, frozen=True):

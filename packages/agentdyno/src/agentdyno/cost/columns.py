@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 
 KIND_CODE = {kind: code for code, kind in enumerate(PART_KINDS)}
 
-# Measured with the o200k vocabulary on agent traces (bench/token_calibration.py).
+# Measured with the o200k vocabulary on agent traces (docs/log/intake-and-identity.md).
 CHARACTERS_PER_TOKEN: dict[str, float] = {
     "system": 4.8,
     "schema": 4.6,

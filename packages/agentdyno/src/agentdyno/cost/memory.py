@@ -22,8 +22,8 @@ SHORTEST_CONTEXT = 4096
 """A machine that has no room for a cache of so many tokens serves nobody."""
 HOST_BYTES_PER_SECOND = 10e9
 """From host memory to the card through vLLM's offloading connector, on one H200: what one cell of
-`bench/eviction` suggested, and three more, predicted before they ran, were nearer to than to the
-data sheet's 50e9 (1.7 % off where that was 5.0)."""
+`docs/log/eviction.md` suggested, and three more, predicted before they ran, were nearer to than to
+the data sheet's 50e9 (1.7 % off where that was 5.0)."""
 GIGABYTE = 1e9
 
 

@@ -2,8 +2,8 @@
 
 Takes a serving; returns `Evidence`: the error of frozen predictions on workloads of the very same
 mechanism (card, number of cards, kind of attention, experts, bits, speculation, what pushed out
-prefixes), or that of the nearest one with what differs. The rows are written by
-`python bench/serving_study.py evidence` and checked against what was measured.
+prefixes), or that of the nearest one with what differs. Where the rows come from:
+`docs/log/cost-and-serving.md`.
 """
 
 from collections.abc import Callable, Iterable
@@ -57,7 +57,7 @@ NINE_IN_TEN = 2.06
 """Nine of ten normal errors are within so many times their mean size (1.645 / 0.798)."""
 NEVER_MEASURED = 0.95, 1.55
 """The same of a mechanism that was never measured, as far as energy goes (a step that takes longer
-draws less): nine of ten rows of half of ML.ENERGY's models hold (`bench/public_measurements.py`).
+draws less): nine of ten rows of half of ML.ENERGY's models hold.
 """
 
 

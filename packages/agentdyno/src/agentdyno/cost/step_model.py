@@ -16,8 +16,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Which share of its data sheet a machine reaches, and what a step costs besides.
 
     The defaults were fitted to vLLM 0.20.2 on three H200 machines: bursts and 87 workloads of seven
-    shapes (dense, mixture, windows, 8 bits; `bench/serving`, the first three runs). Those of blocks
-    come from the fourth and the fifth, that of large experts from the fifth.
+    shapes (dense, mixture, windows, 8 bits; `docs/log/cost-and-serving.md`, the first three runs).
+    Those of blocks come from the fourth and the fifth, that of large experts from the fifth.
     """
 
     flops: float = 0.635
@@ -80,8 +80,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
 
 SYNCHRONOUS = Efficiency(step_seconds=0.00067, seat_seconds=20.5e-6)
 """An engine that schedules a step only when the one before has ended: vLLM before 0.14, or with
-`--no-async-scheduling`. Fitted to four batches of Qwen3 8B on one H200 (`bench/gpt_oss`); on
-measurements of others with such an engine, never fitted to, it halves the error of theory."""
+`--no-async-scheduling`. Fitted to four batches of Qwen3 8B on one H200; on measurements of others
+with such an engine, never fitted to, it halves the error of theory."""
 
 
 class StepModel(Struct, frozen=True, forbid_unknown_fields=True):

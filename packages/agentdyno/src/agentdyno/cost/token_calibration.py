@@ -7,8 +7,7 @@ arguments (the tags around them), and thinking may be shown shortened.
     decode = text * f_text + request * f_request + reasoning * f_reasoning
              + per_call * calls + per_response
 
-`bench/token_calibration.py` fits the table to responses whose final count is known, and to what
-the reported context grew by from one turn to the next. Worked, for Opus 4.6: an answer of 386
+The table was fitted to responses whose final count is known. Worked, for Opus 4.6: an answer of 386
 counted tokens without a call is 386 * 1.14 + 18 = 458 (the provider counted 468).
 """
 

@@ -1,11 +1,11 @@
 """How often each kind of finding was right when two readers read it on real traces.
 
 The readings are data, `readings.jsonl`: one real finding a line, from traces that no rule was tuned
-on, with the trace, the place, right or wrong by the written definition (the module of the pattern,
-`bench/evidence/DEFINITIONS.md`), one word why, and the day; `second` is the verdict of somebody who
-had not seen the first. No text of a trace is in there. A finding is right when both say so, wrong
-when one says so, and unclear otherwise; read once, it does not count. A kind with fewer than
-`FEWEST` that count, or with less than `LEAST` of them right, is off unless asked for.
+on, with the trace, the place, right or wrong by the definition in the module of the pattern, one
+word why, and the day; `second` is the verdict of somebody who had not seen the first. No text of a
+trace is in there. A finding is right when both say so, wrong when one says so, and unclear
+otherwise; read once, it does not count. A kind with fewer than `FEWEST` that count, or with less
+than `LEAST` of them right, is off unless asked for.
 """
 
 from collections import defaultdict
