@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
-    "ablation", "benchmarks", "board", "cache", "calibration", "capacity", "cost", "depth",
+    "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth",
     "failures", "ledger", "origins", "patterns", "planning", "quota", "rewards",
     "scheduling", "separation", "sheet", "shipped", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip

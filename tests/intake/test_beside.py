@@ -10,7 +10,6 @@ import pytest
 
 from agentdyno.intake.beside import read_beside, read_bytes_beside
 from agentdyno.records import Trajectory
-from agentdyno_bench.pipelines.published_statements import read_statements
 from tests.intake.formats.conformance import read_as
 from tests.labelled import DATA
 
@@ -60,8 +59,6 @@ def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
 BESIDE = [
     ("droid", "droid/*.jsonl", "{stem}.settings.json"),
     ("kiro", "kiro/*.jsonl", "{stem}.json"),
-    ("terminal_bench", "terminal_bench/run/results.json", "run_metadata.json"),
-    ("openhands_index", "openhands_index/*/instance_results/*.json", "../metadata.json"),
     ("toolathlon", "toolathlon/*/traj_log.json", "eval_res.json"),
 ]
 
@@ -88,11 +85,3 @@ def test_a_trace_is_read_without_a_hostile_file_beside_it(
 
 def values(run: Trajectory) -> str:
     return repr([run.model, run.correct, run.harness, run.title, *run.turns])
-
-
-@pytest.mark.parametrize("put", HOSTILE)
-def test_a_publication_without_sound_files_states_nothing(
-    put: Callable[[Path], None], tmp_path: Path
-) -> None:
-    put(tmp_path / "scores.json")
-    assert list(read_statements([tmp_path])) == []

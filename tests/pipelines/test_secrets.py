@@ -39,8 +39,7 @@ ROUNDS = ((1.0, True), (1.0, False), (0.4, False), (0.1, False))
 FILES = read_table("pipelines/secrets_files")
 OF_SEVERAL_FILES = {
     "aider", "cline", "continue", "crush", "cursor", "kimi", "omp", "mcpmark", "codex_trace",
-    "mcpmark_runs", "openhands_index", "swe_bench_board", "swe_effi", "terminal_bench",
-    "runs_table", "trae_agent", "kiro",
+    "trae_agent", "kiro",
 }  # fmt: skip
 """Formats whose sessions need their folder; their texts pass through the same builder."""
 

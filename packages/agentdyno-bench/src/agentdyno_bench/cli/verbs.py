@@ -6,7 +6,6 @@ VERBS = (
     Verb("judge", LABORATORY, "agentdyno_bench.cli.judge:command"),
     Verb("classify", LABORATORY, "agentdyno_bench.cli.classify:command"),
     Verb("rewards", LABORATORY, "agentdyno_bench.cli.rewards:command"),
-    Verb("board", LABORATORY, "agentdyno_bench.cli.board:command"),
     Verb("bench", LABORATORY, "agentdyno_bench.cli.bench:app"),
     Verb("ablate", LABORATORY, "agentdyno_bench.cli.ablate:command"),
     Verb("world", LABORATORY, "agentdyno_bench.cli.world:app"),

@@ -55,8 +55,6 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Folder or URL of the ledger."""
     format: str | None = None
     """Read every file as this format instead of detecting it."""
-    columns: str | None = None
-    """Read tables of runs with these columns: model=…,task=…,solved=…,usd=…"""
     set: list[str] | None = None
     """State what the traces do not say: model=NAME, task=…, or path=PATTERN with named groups."""
     count: Count = Count.fast
@@ -178,7 +176,7 @@ def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
     from agentdyno.engines.storage import url_of
     from agentdyno.ledger.manifest import exists
 
-    counts_otherwise = given.format or given.tokenizer or given.keep_equal or given.columns
+    counts_otherwise = given.format or given.tokenizer or given.keep_equal
     if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
         return None
     from agentdyno.cli.first_totals import show_first_totals
@@ -208,7 +206,7 @@ def avoid_idle_threads() -> None:
 
 def _digest(given: Options, paths: list[Path], when: object) -> str | None:
     """Of the traces, how they are measured and `when`; None where that is not the usual way."""
-    unusual = ("format", "tokenizer", "columns", "set", *CostViewOptions.__struct_fields__)
+    unusual = ("format", "tokenizer", "set", *CostViewOptions.__struct_fields__)
     if given.engine != "local" or any(getattr(given, name) for name in unusual):
         return None
     from agentdyno.pipelines.last_run import digest_traces
@@ -218,6 +216,7 @@ def _digest(given: Options, paths: list[Path], when: object) -> str | None:
 
 
 def _options(given: Options) -> "MeasureOptions":
+    from agentdyno.intake.stated_fields import parse_stated
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.records import InputError
 
@@ -228,21 +227,10 @@ def _options(given: Options) -> "MeasureOptions":
         )
     given_files = {name: getattr(given, name) for name in ("prices", "tokenizer")}
     other: dict[str, Any] = {name: str(path) for name, path in given_files.items() if path}
-    other |= parse_fields(given.columns, given.set)
+    other["stated"] = parse_stated(given.set or ())
     if given.format:
         other["format"] = given.format
     return copy_options(given, MeasureOptions, **other)
-
-
-def parse_fields(columns: str | None, stated: list[str] | None) -> dict[str, Any]:
-    """The options of `measure` that `--columns` and `--set` say."""
-    from agentdyno.intake.formats.runs_table import NAME, parse_columns
-    from agentdyno.intake.stated_fields import parse_stated
-
-    found: dict[str, Any] = {"stated": parse_stated(stated or ())}
-    if columns:
-        found |= {"columns": parse_columns(columns), "format": NAME}
-    return found
 
 
 @contextmanager

@@ -37,8 +37,6 @@ class Source(Struct, frozen=True):
     """The number of the piece's first line in the file; None where `lines` is to find it."""
     max_record_bytes: int = 64 * 2**20
     """A single record larger than this is reported as bad and not loaded."""
-    columns: tuple[tuple[str, str], ...] = ()
-    """What the columns of a table of runs hold, each with its name in the file."""
     stated: tuple[tuple[str, str], ...] = ()
     """What was stated of trajectories that do not say it (`intake.stated_fields`)."""
 

@@ -25,7 +25,7 @@ from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, outcome_of
 from agentdyno.pipelines.jobs import Reading
 from agentdyno.pipelines.known_files import KnownFiles
-from agentdyno.pipelines.measure_options import MeasureOptions, stated_options
+from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import InputError, plural, shortened
@@ -86,7 +86,7 @@ def plan_inputs(
 ) -> Plan:
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
-    formats, stated = load_formats(), stated_options(structs.asdict(options))
+    formats, stated = load_formats(), tuple(options.stated.items())
     known, plan = known or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     for item in found:
@@ -101,7 +101,7 @@ def plan_inputs(
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
         plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        more: dict[str, Any] = {"max_record_bytes": limit, **stated}
+        more: dict[str, Any] = {"max_record_bytes": limit, "stated": stated}
         plan.sources += [(structs.replace(s, **more), item.format) for s in pieces]
         plan.files[name] = Planned(item.format, item.damage, _beside(item, formats))
     return plan

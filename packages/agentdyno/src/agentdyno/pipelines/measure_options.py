@@ -42,8 +42,6 @@ class MeasureOptions(Struct, frozen=True):
     """Whether keys, tokens and passwords stay in the ledger's texts."""
     keep_equal: bool = False
     """Whether byte-equal files without ids or times are samples instead of copies of one run."""
-    columns: dict[str, str] = {}
-    """What the columns of a table of runs hold, each with its name in the file."""
     stated: dict[str, str] = {}
     """Fields that the traces do not say, with their values."""
     engine: Literal["local", "ray"] = "local"
@@ -102,14 +100,9 @@ def select_reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
     """Those of the ledger's options that decide what is read and how it is counted."""
     reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
     reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
-    for name in ("keep_secrets", "keep_equal", "columns", "stated"):
+    for name in ("keep_secrets", "keep_equal", "stated"):
         reading[name] = chosen.get(name) or None
     return {name: value for name, value in reading.items() if value is not None}
-
-
-def stated_options(reading: dict[str, Any]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """What somebody stated of the files, as a `Source` has it."""
-    return {name: tuple((reading.get(name) or {}).items()) for name in ("columns", "stated")}
 
 
 def _digest(path: Path) -> str:

@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
-from msgspec import structs
 
 from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectories
@@ -21,7 +20,6 @@ from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.pipelines.kept_texts import KeptVolume
-from agentdyno.pipelines.measure_options import stated_options
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
@@ -284,8 +282,8 @@ def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: st
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
     path = locate(place)
-    found = Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
-    return structs.replace(found, **stated_options(reading))
+    stated = tuple((reading.get("stated") or {}).items())
+    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit, stated=stated)
 
 
 def piece_of(source: Source) -> Piece:

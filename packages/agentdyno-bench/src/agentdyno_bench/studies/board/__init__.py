@@ -1,1 +1,0 @@
-"""The board: published runs by benchmark, model and harness."""
