@@ -210,7 +210,6 @@ WANTING = {
         ["world", "list"],
         ["judge", "L"],
         ["classify", "--ledger", "L"],
-        ["rewards", "L", "-o", "r.jsonl"],
     ],
     "depth": [["depth", "--texts", "t.jsonl"], ["think"], ["calibrate"]],
     "train": [["train"], ["sheet"]],

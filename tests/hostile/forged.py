@@ -110,7 +110,6 @@ def verbs(ledger: Path, beside: Path) -> Iterator[tuple[str, tuple[object, ...]]
     yield "report", ("report", ledger, "-o", beside / "report.html")
     yield "compare", ("compare", ledger, ledger, "--setting-b", "model=qwen*")
     yield "whatif", ("whatif", ledger, "--cap-results", 10, "--batch-independent")
-    yield "rewards", ("rewards", ledger, "-o", beside / "rewards.jsonl")
     yield "export --table", ("export", ledger, "--table", "turns", "--to", beside / "turns.csv")
     yield "judge", ("judge", ledger)
     yield "classify", ("classify", "--ledger", ledger)

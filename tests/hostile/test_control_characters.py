@@ -124,7 +124,6 @@ def test_no_file_that_is_written_has_one(
     for name, form in FORMATS.items():
         file = out / f"as-{name}{form.suffix or ''}"
         assert agentdyno.run("export", ledger, "--as", name, "--to", file) == 0
-    assert agentdyno.run("rewards", ledger, "-o", out / "rewards.jsonl") == 0
     options = ("--cap-results", "100", "--per-trajectory", out / "whatif.csv")
     assert agentdyno.run("whatif", ledger, *options) == 0
     assert agentdyno.run("classify", "--ledger", ledger, "-o", out / "labels.jsonl") in (0, 2)

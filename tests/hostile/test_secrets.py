@@ -215,8 +215,6 @@ def test_no_secret_and_no_half_of_one_reaches_any_output(
         file = tmp_path / f"{table}.csv"
         assert agentdyno.run("export", ledger, "--table", table, "--to", file) == 0
         written[f"export {table}"] = file.read_text()
-    assert agentdyno.run("rewards", ledger, "-o", tmp_path / "r.jsonl") == 0
-    written["export rewards"] = (tmp_path / "r.jsonl").read_text()
     written |= dict(table_texts(ledger))
     assert len(Ledger(ledger).read("calls")) > 3 * 2 * len(KINDS)
     assert_none_is_left(written)

@@ -5,7 +5,6 @@ from agentdyno.cli.verb import LABORATORY, Verb
 VERBS = (
     Verb("judge", LABORATORY, "agentdyno_bench.cli.judge:command"),
     Verb("classify", LABORATORY, "agentdyno_bench.cli.classify:command"),
-    Verb("rewards", LABORATORY, "agentdyno_bench.cli.rewards:command"),
     Verb("bench", LABORATORY, "agentdyno_bench.cli.bench:app"),
     Verb("ablate", LABORATORY, "agentdyno_bench.cli.ablate:command"),
     Verb("world", LABORATORY, "agentdyno_bench.cli.world:app"),

@@ -10,7 +10,7 @@ from agentdyno.cli.guard import run_guarded, run_program
 from agentdyno.cli.verb import build_command, hide_flag_types, load_verbs
 
 PACKAGES = {
-    "bench": ("judge", "classify", "rewards", "bench", "ablate", "world"),
+    "bench": ("judge", "classify", "bench", "ablate", "world"),
     "depth": ("depth", "think", "calibrate"),
     "train": ("train", "sheet"),
 }
