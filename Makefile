@@ -47,10 +47,11 @@ bench-receive: setup
 	$(BIN)/python bench/receive.py
 
 # The embedded agent on 20 easy tasks of held-out scenes, offline; minutes on two cores.
-# AGENT takes another adapter or folder of weights.
+# AGENT takes another model or its arguments: AGENT='agentdyno/smollm2-agent -M adapter=FOLDER'.
 AGENT ?= agentdyno/smollm2-agent
 agent: setup
-	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --out agent-sheet
+	$(BIN)/agentdyno bench tps -m $(AGENT) --level easy --limit 20 --selection none --needed-tools \
+	  --turns 16 --max-tokens 512 --in-process --out agent-run
 
 # Every benchmark over policies whose figures are known before they run, behind a stand-in service:
 # all tasks. ZOO keeps what was run; removed, it begins anew.
@@ -89,4 +90,4 @@ $(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(DEMO) agent-sheet zoo-runs .bench .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEMO) agent-run zoo-runs .bench .mypy_cache .ruff_cache .pytest_cache

@@ -212,7 +212,7 @@ WANTING = {
         ["classify", "--ledger", "L"],
     ],
     "depth": [["depth", "--texts", "t.jsonl"], ["think"], ["calibrate"]],
-    "train": [["train"], ["sheet"]],
+    "train": [["train"]],
 }
 
 

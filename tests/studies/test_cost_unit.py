@@ -35,7 +35,6 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno_bench.studies.outcome_gaps import outcome_gaps
-from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 
 LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"
@@ -231,16 +230,6 @@ def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Pat
     cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")
     assert cost.effect == pytest.approx(seconds(SMALL, many=8) / seconds(LARGE, many=8), rel=0.01)
     assert "pte" not in {metric.metric for metric in pair.metrics}
-
-
-def test_the_pte_of_an_agent_on_several_architectures_are_on_no_sheet(tmp_path: Path) -> None:
-    sheet = study_sheet({"both": Ledger(graded().write(tmp_path))}, str(OPTIONS["hardware"]))
-    means = {row.measure: row.cells[0].mean.value for row in sheet.rows}
-    assert means["PTE"] is None
-    assert means["GPU-seconds"] is not None
-    [cost] = sheet.costs
-    assert cost.pte_per_solved is None
-    assert cost.gpu_seconds_per_solved is not None
 
 
 def test_the_proxy_comes_last_and_names_its_members() -> None:

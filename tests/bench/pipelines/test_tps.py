@@ -28,6 +28,7 @@ from tests.bench.tps.inprocess import memory_pool
 WAYS = "bench.scripted.planning"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
 TASKS = 3
+IN_MEMORY = {"transport": "memory"}
 
 
 def run(
@@ -120,6 +121,17 @@ def test_an_attempt_that_has_written_its_tokens_ends_and_is_marked_as_it_stands(
     assert (sample["output_tokens"], sample["completion"]) == (600, 0)
     (stopped,) = Ledger(tmp_path / "ledger").read("planning")["stopped"]
     assert stopped == "token limit"
+
+
+def test_the_tools_that_tasks_need_are_one_list_and_a_variant_of_its_own() -> None:
+    asked = TpsPlanOptions(
+        [ModelSpec("mockllm/model")], ["easy"], ["none"], needed_tools=True, pool=IN_MEMORY
+    )
+    (plan,) = tps_plans(asked, RunOptions(out=Path("out"), limit=3))
+    steps = [step for task in load_bundled("easy").tasks[:3] for step in task.subtasks]
+    tools = plan.task.arguments["options"]["tools"]
+    assert sorted(tools) == sorted({step.tool for step in steps})
+    assert plan.options.variant == "none-parallel-needed"
 
 
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:

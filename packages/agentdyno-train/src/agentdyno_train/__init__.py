@@ -8,6 +8,5 @@ synthetic_dialogues  conversations about every tool: exercises in people's words
 rewards              plain functions of an attempt, bounded, weighted by one small file
 training_tasks       tasks of the training scenes with their tools; curriculum draws them
 sampled_attempts     attempts of a torch model, decoded together (decoding), for a trainer
-rollouts             attempts of several agents for a dyno sheet, on the same decoder
 sft, grpo            warm-up and reinforcement; options are their recipes
 """

@@ -42,6 +42,8 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """parallel (calls of a turn at once) or sequential (one a turn)."""
     turns: Annotated[int, typer.Option(min=1)] = 60
     """Model calls in a trajectory at most."""
+    needed_tools: bool = False
+    """Offer every task one list: the tools that these tasks need, and no others."""
     most_tools: Annotated[int, typer.Option(min=1)] = 30
     """Tools that may be selected; the paper's 10 cap many hard tasks."""
     concurrency: opt.Concurrency = 16

@@ -16,8 +16,8 @@ from agentdyno_bench.tir.toolset import choose_tools
 
 JUDGE_ROLE = "grader"
 ATTEMPT_TOKENS = 1024
-"""What an attempt may write before its last model call, where the user did not choose the model or
-the agent is one of a dyno sheet: a small model that rambles would go on for 16 answers."""
+"""What an attempt may write before its last model call, where the user did not choose the model: a
+small model that rambles would go on for 16 answers."""
 
 
 class TirOptions(Struct, frozen=True):

@@ -19,6 +19,7 @@ from agentdyno_bench.tps.run.options import (
     default_pool,
 )
 from agentdyno_bench.tps.run.task import FACTORY
+from agentdyno_bench.tps.tasks.needed import find_needed_tools
 from agentdyno_bench.tps.tasks.values import Level
 
 JUDGE_ROLE = "grader"
@@ -39,6 +40,8 @@ class TpsPlanOptions(Struct, frozen=True):
     """Model calls at most."""
     attempt_tokens: int | None = None
     """Tokens that an attempt may write before it ends; None leaves it to the turns."""
+    needed_tools: bool = False
+    """Whether there are only the tools that the tasks of a level need: one list for all of them."""
     most_tools: int = ENOUGH_TOOLS
     """Tools that may be selected."""
     judge: ModelSpec | None = None
@@ -57,11 +60,9 @@ def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
     return [
         Plan(
-            TaskRecipe(FACTORY, _arguments(asked, level, selection, scheduling)),
+            TaskRecipe(FACTORY, _arguments(asked, run.limit, level, selection, scheduling)),
             model,
-            structs.replace(
-                run, variant=variant_name(selection, scheduling, asked.answers), roles=roles
-            ),
+            structs.replace(run, variant=_variant(asked, selection, scheduling), roles=roles),
         )
         for model in asked.models
         for level in asked.levels
@@ -75,8 +76,17 @@ def variant_name(selection: str, scheduling: str, answers: AnswerForm = "submit"
     return f"{selection}-{scheduling}" + ("-prose" if answers == "prose" else "")
 
 
+def _variant(asked: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
+    name = variant_name(selection, scheduling, asked.answers)
+    return f"{name}-needed" if asked.needed_tools else name
+
+
 def _arguments(
-    asked: TpsPlanOptions, level: Level, selection: Selection, scheduling: Scheduling
+    asked: TpsPlanOptions,
+    limit: int | None,
+    level: Level,
+    selection: Selection,
+    scheduling: Scheduling,
 ) -> dict[str, Any]:
     options = {
         "selection": selection,
@@ -89,5 +99,7 @@ def _arguments(
     }
     if asked.attempt_tokens is not None:
         options["attempt_tokens"] = asked.attempt_tokens
+    if asked.needed_tools:
+        options["tools"] = find_needed_tools(asked.tasks or level, limit)
     tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

@@ -2,8 +2,5 @@
 
 from agentdyno.cli.verb import LABORATORY, Verb
 
-VERBS = (
-    Verb("train", LABORATORY, "agentdyno_train.cli.train:command"),
-    Verb("sheet", LABORATORY, "agentdyno_train.cli.sheet:command"),
-)
+VERBS = (Verb("train", LABORATORY, "agentdyno_train.cli.train:command"),)
 """In the order of the help text."""

@@ -1,1 +1,0 @@
-"""Side effects in order."""

@@ -1,1 +1,0 @@
-"""Topics of agentdyno-train."""
