@@ -15,7 +15,6 @@ VERBS = (
     Verb("notes", MEASURE, "agentdyno.cli.notes:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
-    Verb("reconcile", MEASURE, "agentdyno.cli.reconcile:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
     Verb("shipped", MEASURE, "agentdyno.cli.shipped:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),

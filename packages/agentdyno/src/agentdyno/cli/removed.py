@@ -1,0 +1,33 @@
+"""Verbs, options and values that earlier versions had, and what to use instead of each."""
+
+from collections.abc import Sequence
+
+from agentdyno.cli.verb import load_verbs
+
+REMOVED = {
+    "board": "run the benchmark with `agentdyno bench` and put two ledgers beside each other with "
+    "`agentdyno compare A B`",
+    "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
+    "runs that no fit had seen",
+    "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
+    "rewards": "what they were made of is in the ledger's tables: "
+    "`agentdyno export LEDGER --table verdicts --to FILE`",
+    "sheet": "run `agentdyno bench` for each agent and put their ledgers beside each other with "
+    "`agentdyno compare A B`",
+}
+"""By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
+its value."""
+
+
+def advise(words: Sequence[str]) -> str | None:
+    """What to use instead of the command line's words; None where nothing of it was removed."""
+    verb = next(iter(words), "")
+    values = [part for word in words[1:] for part in word.split("=", 1)]
+    options = [i for i, word in enumerate(values) if word.startswith("--")]
+    typed = [
+        *([verb] if verb in REMOVED and verb not in load_verbs() else []),
+        *(f"{verb} {word}" for word in values[:1]),
+        *(f"{verb} {' '.join(values[i : i + n])}" for i in options for n in (1, 2)),
+    ]
+    name = next((name for name in typed if name in REMOVED), None)
+    return name and f"`agentdyno {name}` was removed: {REMOVED[name]}."
