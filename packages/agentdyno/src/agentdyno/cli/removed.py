@@ -9,6 +9,8 @@ REMOVED = {
     "`agentdyno compare A B`",
     "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
     "runs that no fit had seen",
+    "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
+    "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
     "rewards": "what they were made of is in the ledger's tables: "
     "`agentdyno export LEDGER --table verdicts --to FILE`",

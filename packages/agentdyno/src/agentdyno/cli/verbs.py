@@ -11,7 +11,6 @@ VERBS = (
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
     Verb("view", MEASURE, "agentdyno.cli.view:command"),
     Verb("budget", MEASURE, "agentdyno.cli.budget:command"),
-    Verb("quota", MEASURE, "agentdyno.cli.quota:command"),
     Verb("notes", MEASURE, "agentdyno.cli.notes:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
