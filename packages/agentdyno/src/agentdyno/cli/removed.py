@@ -14,6 +14,8 @@ REMOVED = {
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
     "rewards": "what they were made of is in the ledger's tables: "
     "`agentdyno export LEDGER --table verdicts --to FILE`",
+    "shipped": "`agentdyno report LEDGER --by branch` says what each branch cost, and `--by file` "
+    "what reading and editing each file cost",
     "sheet": "run `agentdyno bench` for each agent and put their ledgers beside each other with "
     "`agentdyno compare A B`",
 }

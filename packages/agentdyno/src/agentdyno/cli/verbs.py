@@ -15,7 +15,6 @@ VERBS = (
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
-    Verb("shipped", MEASURE, "agentdyno.cli.shipped:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
     Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
     Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),
