@@ -12,6 +12,8 @@ REMOVED = {
     "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
     "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
+    "report --grid": "energy and carbon are no longer estimated; "
+    "`agentdyno report LEDGER --unit gpu-seconds` says what the cards were used for",
     "rewards": "what they were made of is in the ledger's tables: "
     "`agentdyno export LEDGER --table verdicts --to FILE`",
     "shipped": "`agentdyno report LEDGER --by branch` says what each branch cost, and `--by file` "
