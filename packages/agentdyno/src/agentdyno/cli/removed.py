@@ -9,6 +9,10 @@ REMOVED = {
     "`agentdyno compare A B`",
     "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
     "runs that no fit had seen",
+    "prices alias": "write the name into the table that `agentdyno prices` names, under [aliases]",
+    "prices check": "`agentdyno prices TEXT` says what a model costs here, and by whose list",
+    "prices list": "`agentdyno prices TEXT` lists them",
+    "prices update": "write the model into the table that `agentdyno prices` names",
     "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
     "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",

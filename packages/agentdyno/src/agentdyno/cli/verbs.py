@@ -25,7 +25,7 @@ VERBS = (
     Verb("doctor", KNOWN, "agentdyno.cli.doctor:command"),
     Verb("arch", KNOWN, "agentdyno.cli.arch:command"),
     Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
-    Verb("prices", KNOWN, "agentdyno.cli.prices:app"),
+    Verb("prices", KNOWN, "agentdyno.cli.prices:command"),
     Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
     Verb("plugins", KNOWN, "agentdyno.cli.plugins:command"),
     Verb("tables", KNOWN, "agentdyno.cli.tables:command"),
