@@ -59,7 +59,7 @@ def main(folder: Path, options: list[str]) -> int:
             "compare": ["compare", ledger, ledger, "--json"],
             "whatif": ["whatif", ledger, "--cap-results", "1000", "--json"],
             "cache": ["cache", ledger, "--json"],
-            "export": ["export", ledger, "--as", "chrome", "--to", f"{work}/t.json"],
+            "export": ["export", ledger, "--as", "otel", "--to", f"{work}/t.jsonl"],
         }
         found = {verb: run_verb(words, Path(work) / "reach.json") for verb, words in verbs.items()}
     sources = working_tree()

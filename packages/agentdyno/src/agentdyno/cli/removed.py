@@ -9,6 +9,11 @@ REMOVED = {
     "`agentdyno compare A B`",
     "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
     "runs that no fit had seen",
+    "export --as chrome": "`agentdyno export LEDGER --as otel --to FILE` has spans with times",
+    "export --as focus": "`agentdyno export LEDGER --table turns --to turns.csv` has what every "
+    "turn cost, and `agentdyno report LEDGER --by project` the sums",
+    "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
+    "call and result",
     "prices alias": "write the name into the table that `agentdyno prices` names, under [aliases]",
     "prices check": "`agentdyno prices TEXT` says what a model costs here, and by whose list",
     "prices list": "`agentdyno prices TEXT` lists them",
