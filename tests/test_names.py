@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth",
-    "failures", "ledger", "origins", "patterns", "planning", "quota", "rewards",
-    "scheduling", "separation", "shipped", "thinking", "utility", "verdicts", "whatif",
+    "failures", "ledger", "origins", "patterns", "planning", "rewards",
+    "scheduling", "separation", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {

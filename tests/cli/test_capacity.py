@@ -12,7 +12,7 @@ TURNS = [{"context": 4000 + 1000 * n, "generated": 40, "pause_seconds": 1.0} for
 LINE = {"shared": 1000, "turns": TURNS}
 KEYS = {
     "concurrency", "makespan_seconds", "hit_rate", "first_token_p50_seconds",
-    "first_token_p95_seconds", "energy_wh_per_task",
+    "first_token_p95_seconds",
 }  # fmt: skip
 
 SMALL = "--arch", "llama-3.1-8b", "--hardware", "h200-sxm", "--cache-tokens", 60_000

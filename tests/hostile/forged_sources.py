@@ -21,7 +21,7 @@ from tests.ledger.traces import write_jsonl
 MORE = (
     ("report", "--format", "json"),
     ("report", "--by", "model"),
-    ("export", "--as", "openai", "--to", "{out}.jsonl"),
+    ("export", "--as", "otel", "--to", "{out}.jsonl"),
     ("export", "--as", "atif", "--to", "{out}-atif"),
     ("whatif", "--drop-tool", "search"),
     ("cache",),

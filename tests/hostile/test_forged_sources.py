@@ -74,12 +74,12 @@ def test_a_copied_ledger_reads_traces_in_the_folder_that_the_reader_names(
     theirs = ledger.with_name("theirs")
     shutil.copytree(ledger, theirs)
     (ledger.parent / "home").rename(ledger.parent / "away")
-    assert agentdyno.run("export", theirs, "--as", "openai", "--to", ledger.parent / "a.jsonl") == 0
+    assert agentdyno.run("export", theirs, "--as", "otel", "--to", ledger.parent / "a.jsonl") == 0
     assert "1 of 1 trace not opened" in agentdyno.err
     assert "--sources FOLDER" in agentdyno.err
     monkeypatch.setenv("AGENTDYNO_SOURCES", "")  # Put back as it was after the test.
     for sources in ("away", "away/traces", "away/traces/deep"):
-        words = ("--as", "openai", "--sources", ledger.parent / sources)
+        words = ("--as", "otel", "--sources", ledger.parent / sources)
         assert agentdyno.run("export", theirs, *words, "--to", ledger.parent / "b.jsonl") == 0
         assert "3 trajectories" in agentdyno.out
         assert "not opened" not in agentdyno.err

@@ -1,18 +1,16 @@
 """Repeated attempts, proofs of a change, schedules in time, sheets and ablations, worked by
 hand."""
 
-import math
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from agentdyno.cost.serving_evidence import doubt_of
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.report import prove
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.topics.proof import render_proof
-from agentdyno.studies.energy import study_energy
 from agentdyno.studies.reliability import pass_power, study_reliability
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
@@ -44,34 +42,6 @@ def test_repeated_attempts_of_two_tasks(tmp_path: Path) -> None:
     rest = context.frames.trajectories.filter(task_id="b")["cost"].to_list()
     assert row.cost_per_solved.value == pytest.approx(sum(costs + rest) / 3)
     assert row.widest == pytest.approx(max(max(costs) / min(costs), max(rest) / min(rest)))
-
-
-def test_energy_follows_what_the_card_does_and_carbon_what_the_grid_says(tmp_path: Path) -> None:
-    folder = ledger_of(tmp_path / "x", [{**chat(turn("Red. " * 40)), "model": "qwen3-32b"}])
-    context = ReportContext(ReadableLedger(folder), grid_grams_per_kwh=400.0)
-    found = study_energy(context)
-    assert (found.hardware, found.trajectories) == ("h100-pcie", 1)
-    turns = context.frames.turns
-    prefill, decode, idle = (
-        turns.select(pl.sum_horizontal(f"gpu_seconds_{c}" for c in causes).sum()).item()
-        for causes in (["prefill"], ["step", "cache"], ["waiting"])
-    )
-    # 350 W of board power: 280 to 350 in a prefill, 35 to 87.5 idle, and with one sequence 52.5 to
-    # 280 in decoding; wider by how far such seconds may be off, as independent errors.
-    low = 280 * prefill + 52.5 * decode + 35 * idle
-    high = 350 * prefill + 280 * decode + 87.5 * idle
-    middle, half = (low + high) / 2, math.log((low + high) / 2 / low)
-    shorter, longer = doubt_of(context.summary.served.evidence)
-    assert shorter < 1 < longer
-    down, up = (
-        math.hypot(half, math.log(shorter)),
-        math.hypot(math.log(high / middle), math.log(longer)),
-    )
-    assert found.watt_hours.low == pytest.approx(middle / math.exp(down) / 3600)
-    assert found.watt_hours.high == pytest.approx(middle * math.exp(up) / 3600)
-    assert found.carbon_grams == found.watt_hours.times(0.4)
-    closed = ledger_of(tmp_path / "y", [chat(turn("Red."))])
-    assert study_energy(ReportContext(ReadableLedger(closed))) is None
 
 
 CHANGE = 1_000_000.0

@@ -2,11 +2,7 @@
 
 import pytest
 
-from agentdyno.cost.power import widen
 from agentdyno.cost.serving_evidence import (
-    NEVER_MEASURED,
-    NINE_IN_TEN,
-    doubt_of,
     evidence_of,
     pick_worst,
 )
@@ -51,17 +47,3 @@ def test_the_least_known_of_several_models_is_shown() -> None:
     )
     assert pick_worst([known, unknown]) is unknown
     assert pick_worst([known, None]) is None
-
-
-def test_a_range_of_energy_is_wider_where_the_mechanism_was_never_measured() -> None:
-    """Both widths as independent errors: 5 / exp(hypot(ln 2.5, ln 1.25)) = 1.947."""
-    assert widen((2.0, 8.0), (0.8, 1.25)) == pytest.approx((1.947, 8.413), abs=1e-3)
-    assert widen((0.0, 0.0), (0.8, 1.25)) == (0.0, 0.0)
-    measured, never = (
-        doubt_of(evidence_of(Servings(card, "llama-3.1-8b").of(None)))
-        for card in ("h200-sxm", "h100-pcie")
-    )
-    error = NINE_IN_TEN * 0.0348
-    assert measured == pytest.approx((1 / (1 + error), 1 / (1 - error)))
-    assert never == (measured[0], NEVER_MEASURED[1])
-    assert doubt_of(None) == NEVER_MEASURED

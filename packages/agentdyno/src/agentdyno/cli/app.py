@@ -7,7 +7,9 @@ import typer
 from typer.core import TyperGroup
 
 from agentdyno.cli.guard import run_guarded, run_program
+from agentdyno.cli.removed import advise
 from agentdyno.cli.verb import build_command, hide_flag_types, load_verbs
+from agentdyno.records.problems import InputError
 
 PACKAGES = {
     "bench": ("judge", "classify", "bench", "ablate", "world"),
@@ -19,6 +21,12 @@ PACKAGES = {
 
 class Verbs(TyperGroup):
     """The installed verbs; each is imported when it is asked for."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Ends with what to use instead where a verb or an option was removed."""
+        if advice := advise(args):
+            raise InputError(advice)
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> Any:
         """Options of the program itself."""

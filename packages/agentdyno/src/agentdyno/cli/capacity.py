@@ -48,8 +48,8 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
 
 @takes_options
 def command(given: Options) -> int:
-    """Say how many agents a machine of your own serves at once: seconds a task, hit rate, time to
-    first token and energy at each load, where the cliff begins and what would move it."""
+    """Say how many agents a machine of your own serves at once: seconds a task, hit rate and time
+    to first token at each load, where the cliff begins and what would move it."""
     from agentdyno.cli.files import write_file
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.cost.servings import Servings

@@ -20,9 +20,8 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     table: str | None = None
     """Write this table (agentdyno tables lists them), with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
-    """Trajectories without secrets: atif or scout (folders), otel or openai (JSON lines), chrome
-    (JSON for Perfetto). What was spent: focus (FOCUS 1.4, CSV). A load without a word of text:
-    counts (JSON lines) or agentx (block hashes, a folder)."""
+    """Trajectories without secrets: atif or scout (folders), otel (JSON lines). A load without a
+    word of text: counts (JSON lines) or agentx (block hashes, a folder)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
@@ -34,7 +33,7 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 
 @takes_options
 def command(given: Options) -> int:
-    """Export tables, trajectories as other tools read them, or costs as FOCUS rows."""
+    """Export tables, or trajectories as other tools read them."""
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.export import export_table
     from agentdyno.records import InputError
@@ -57,8 +56,6 @@ def _export_trajectories(given: Options, name: str, to: Path, view: "View | None
     from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
-    if name == "focus":  # Of the tables alone.
-        return _export_focus(given, to, view)
     opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
     if name in ("counts", "agentx"):
         many = export_load(given.ledger, name, to, view)
@@ -74,19 +71,4 @@ def _export_trajectories(given: Options, name: str, to: Path, view: "View | None
         note(f"not in it: {source} ({reason})")
     if len(found.missing) > 5:
         note(f"nor {len(found.missing) - 5:,} more files")
-    return 0
-
-
-def _export_focus(given: Options, to: Path, view: "View | None") -> int:
-    from agentdyno.cli.output import note, print_json
-    from agentdyno.pipelines.exports.focus import write_focus
-    from agentdyno.records import InputError, plural, printable
-
-    if to.suffix != ".csv":
-        raise InputError(f"--to {printable(str(to), 200)}: expected a file called .csv for focus.")
-    rows, unpriced = write_focus(given.ledger, to, view)
-    written = {"file": str(to), "rows": rows, "unpriced_turns": unpriced}
-    print_json(written) if given.json else print(f"{to}: {rows:,} rows")
-    if unpriced:
-        note(f"not in it: {plural(unpriced, 'turn')} without a price")
     return 0

@@ -1,30 +1,29 @@
-"""`agentdyno prices`: what models cost, by whose list, and what the user says they cost."""
+"""`agentdyno prices`: what models cost, by whose list."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentdyno.cli.output import note, print_json
+from agentdyno.cli.output import print_json
 
 if TYPE_CHECKING:
     from agentdyno.cost.prices import Price
-    from agentdyno.pipelines.price_lists import Checked
 
-app = typer.Typer(
-    help="What models cost: list, update, name, check against other lists.",
-    rich_markup_mode=None,
-    invoke_without_command=True,
-)
-
-_Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 MOST_ROWS = 40
 
 
-@app.callback()
-def summary(context: typer.Context, json: _Json = False) -> int:
-    """Say which prices are in use: yours, then the bundled ones."""
-    if context.invoked_subcommand:
-        return 0
+def command(
+    text: Annotated[
+        str | None, typer.Argument(help="A part of the model's name; none: which lists are in use.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Say what models cost whose name contains a text, each with its source and day."""
+    return _print_sources(json) if text is None else _list_prices(text, json)
+
+
+def _print_sources(json: bool) -> int:
+    """Which prices are in use: the user's, then the bundled ones."""
     from agentdyno.cost.bundled_prices import price_collection
     from agentdyno.cost.price_lookup import list_prices
     from agentdyno.cost.user_prices import read_table, user_table
@@ -45,20 +44,17 @@ def summary(context: typer.Context, json: _Json = False) -> int:
         for name, model in aliases.items():
             print(f"  {name} = {model}")
         _print_prices(list(own.values()))
-    print("Find one: agentdyno prices list TEXT")
+    print("Find one: agentdyno prices TEXT")
     return 0
 
 
-@app.command("list")
-def list_command(
-    text: Annotated[str, typer.Argument(help="A part of the model's name.")], json: _Json = False
-) -> int:
-    """List the prices of models whose name contains a text, each with its source and day."""
+def _list_prices(text: str, json: bool) -> int:
     from agentdyno.cost.price_lookup import list_prices, price_of, unlisted_seller
     from agentdyno.cost.user_prices import read_table, user_table
     from agentdyno.records import printable
 
-    own, _, _ = read_table(user_table())
+    path = user_table()
+    own, _, _ = read_table(path)
     found = [p for p in (*own.values(), *list_prices()) if text.lower() in p.model.lower()]
     named = price_of(text)
     if named is not None and named not in found:
@@ -70,93 +66,8 @@ def list_command(
         if seller := unlisted_seller(text):
             print(f"No list has what {printable(seller, 40)} charges: this is the maker's price.")
     else:
-        print("No model of that name has a price. Add yours: agentdyno prices alias NAME=MODEL")
+        print(f"No model of that name has a price. Write yours into {path}")
     return 0 if found else 1
-
-
-@app.command()
-def update(
-    source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE|URL]",
-            help="LiteLLM's or genai-prices' list: JSON, a wheel, or an https:// address. Without "
-            "one, LiteLLM's list is fetched from GitHub.",
-        ),
-    ] = None,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Take over other prices too, from today on."),
-    ] = False,
-    json: _Json = False,
-) -> int:
-    """Add prices that are missing here to your own table. Only an address is fetched."""
-    from agentdyno.pipelines import price_lists
-
-    listed = price_lists.load_list(source or price_lists.LITELLM_URL)
-    done = price_lists.update_prices(listed, replace)
-    if json:
-        print_json(done)
-        return 0
-    print(f"{len(done.added):,} models added, {len(done.replaced):,} replaced: {done.table}")
-    if done.differing:
-        print(f"{done.differing:,} cost something else there and were left: agentdyno prices check")
-    _note_bad(done.bad)
-    print("The next run measures again what was priced before.")
-    return 0
-
-
-@app.command()
-def alias(
-    pair: Annotated[str, typer.Argument(metavar="NAME=MODEL", help="A name and what it costs.")],
-) -> int:
-    """Give a name of yours the price of a model that has one."""
-    from agentdyno.pipelines.price_lists import add_alias
-    from agentdyno.records import InputError
-
-    name, equals, model = (part.strip() for part in pair.partition("="))
-    if not equals or not model:
-        raise InputError(f"{pair}: expected NAME=MODEL, as in my-deployment=gpt-5.")
-    print(f"{name} costs what {model} costs: {add_alias(name, model)}")
-    return 0
-
-
-@app.command()
-def check(
-    lists: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE|URL…", help="LiteLLM's or genai-prices' list, as for update."),
-    ],
-    everyone: Annotated[
-        bool,
-        typer.Option("--all", help="Models of every seller, not only what makers sell themselves."),
-    ] = False,
-    json: _Json = False,
-) -> int:
-    """Compare prices with other lists; exit 1 where a difference has not been decided."""
-    from agentdyno.pipelines import price_lists
-
-    done = [price_lists.check_prices(price_lists.load_list(one), everyone) for one in lists]
-    if json:
-        print_json({"lists": done})
-    else:
-        for each in done:
-            _print_check(each)
-    return int(any(one.decided is None for each in done for one in each.disagreements))
-
-
-def _print_check(found: "Checked") -> None:
-    decided = sum(one.decided is not None for one in found.disagreements)
-    print(
-        f"{found.library}: {found.compared:,} models compared, {found.agreeing:,} agree, "
-        f"{len(found.disagreements):,} differ ({decided:,} decided), "
-        f"{len(found.unknown):,} have no price here"
-    )
-    for one in found.disagreements:
-        rates = (f"{n} {one.ours[n]:g} here, {one.theirs[n]:g} there" for n in one.ours)
-        print(f"  {one.model}: {'; '.join(rates)}")
-        print(f"    {one.decided or 'not decided; ours is from ' + one.source}")
-    _note_bad(found.bad)
 
 
 def _print_prices(found: "list[Price]") -> None:
@@ -177,10 +88,3 @@ def _print_prices(found: "list[Price]") -> None:
             )
     if len(found) > MOST_ROWS:
         print(f"and {len(found) - MOST_ROWS:,} more; --json has all")
-
-
-def _note_bad(bad: dict[str, str]) -> None:
-    for name, why in list(bad.items())[:5]:
-        note(f"skipped {name}: {why}")
-    if len(bad) > 5:
-        note(f"and {len(bad) - 5:,} more rows that could not be read")

@@ -73,9 +73,6 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     share: bool = False
     """Leave out all free text: titles, evidence, errors, file names, task ids. Only figures, and
     names of tools and models that everybody knows."""
-    grid: Annotated[float | None, typer.Option(min=0.0)] = None
-    """Grams of CO2 per kWh of electricity, for carbon beside energy; 445 is the world's mean of
-    2024 (IEA, Electricity 2025)."""
     json: bool = False
     """The same as --format json."""
 
@@ -108,7 +105,6 @@ def command(given: Options) -> int:
         rules=choose_rules(given.tools, given.reads_only),
         share=given.share,
         excerpts=chosen is ReportFormat.html,
-        grid=given.grid,
         as_of=given.as_of,
     )
     for line in describe_unshown(load(local_folder(given.ledger))):

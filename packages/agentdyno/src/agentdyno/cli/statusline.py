@@ -14,7 +14,6 @@ from agentdyno.pipelines.live_session import (
     Spent,
     State,
     is_of,
-    keep_limits,
     look_for_newer,
     read_budgets,
     read_hook,
@@ -34,7 +33,6 @@ def answer_hook(ledger: str | None) -> int:
     folder, hook = ledger or user_ledger_path(), read_hook(sys.stdin.buffer.read())
     spent = read_spent(folder)
     found = read_session(folder, hook, spent)
-    keep_limits(folder, hook)
     is_behind = look_for_newer(folder, hook, spent)
     if found is None:
         print("not measured yet (agentdyno)")
@@ -87,7 +85,7 @@ def compose(
         words.append(f"budget{name} ${used:,.0f} of ${each.usd:,.0f}")
     for name, word in (("five_hour", "5 h"), ("seven_day", "week")):
         if (limit := read_limit(hook, name)) is not None:
-            words.append(f"{word} {limit[0]:.0f} %")
+            words.append(f"{word} {limit:.0f} %")
     return "  ".join(words)
 
 

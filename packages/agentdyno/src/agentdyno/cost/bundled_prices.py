@@ -89,20 +89,6 @@ class ModelTiers(Struct, frozen=True, forbid_unknown_fields=True):
     """Whose list they come from."""
 
 
-class PriceDecision(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a price of ours is kept where another list has another one."""
-
-    library: str
-    models: tuple[str, ...]
-    """The names that it has for the model."""
-    theirs: tuple[float, float]
-    """What it lists, USD per million tokens in and out; at any other price nothing is decided."""
-    why: str
-    as_of: date
-    """The day of the decision."""
-    source: str
-
-
 class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
     """`data/prices.toml`."""
 
@@ -114,8 +100,6 @@ class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
     """Names that nobody lists, and the listed name of the same model."""
     prices: tuple[OwnPrice, ...]
     """Prices, the earlier ones of a model first."""
-    decisions: tuple[PriceDecision, ...]
-    """Differences from other lists that somebody has looked into."""
 
 
 def find_bundled(sold: SoldModel) -> Tariff | None:
@@ -127,11 +111,6 @@ def find_bundled(sold: SoldModel) -> Tariff | None:
             listed = structs.replace(sold, name=listed.name)
         return None if listed is None else _find_listed(listed)
     return found
-
-
-def price_decisions() -> tuple[PriceDecision, ...]:
-    """Differences from other lists that somebody has looked into."""
-    return _own().decisions
 
 
 def list_tariffs() -> list[Tariff]:

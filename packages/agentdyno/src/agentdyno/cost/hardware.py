@@ -88,7 +88,7 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     eight_bit_speed: Positive = 1.0
     """How many times as fast it multiplies numbers of 8 bits as of 16."""
     watts: Positive | None = None
-    """Board power by the vendor, the most it draws; None: energy is unknown."""
+    """Board power by the vendor, the most it draws."""
     idle_watts: Positive | None = None
     """What it draws with a model loaded and nothing to do; None: a stated range."""
     idle_watts_range: tuple[Positive, Positive] | None = None

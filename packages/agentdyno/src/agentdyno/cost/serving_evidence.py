@@ -53,23 +53,6 @@ _WEIGHTS = {"experts": 4, "bits": 4, "attention": 3, "card": 3, "gpus": 2}
 """How much a difference matters when the nearest row is looked for; 1 where it is not here."""
 
 
-NINE_IN_TEN = 2.06
-"""Nine of ten normal errors are within so many times their mean size (1.645 / 0.798)."""
-NEVER_MEASURED = 0.95, 1.55
-"""The same of a mechanism that was never measured, as far as energy goes (a step that takes longer
-draws less): nine of ten rows of half of ML.ENERGY's models hold.
-"""
-
-
-def doubt_of(evidence: "Evidence | None") -> tuple[float, float]:
-    """True over computed seconds, from and to, in nine of ten cases."""
-    off = 0.0 if evidence is None else min(NINE_IN_TEN * evidence.mean_error, 0.9)
-    low, high = 1 / (1 + off), 1 / (1 - off)
-    if evidence is not None and evidence.is_measured:
-        return low, high
-    return min(low, NEVER_MEASURED[0]), max(high, NEVER_MEASURED[1])
-
-
 class Evidence(Struct, frozen=True):
     """Workloads that ran on a card, against what was computed for them."""
 

@@ -1,4 +1,4 @@
-"""The user's own price table: one TOML file that `agentdyno prices` writes and every command reads.
+"""The user's own price table: one TOML file that every command reads.
 
     [aliases]
     "my-deployment" = "gpt-5"
@@ -9,24 +9,22 @@
     as_of = 2026-11-18
     source = "LiteLLM 1.109.1"
 
-It states prices and nothing else. `AGENTDYNO_PRICES` names another file. Every change raises its
-`revision`, by which a ledger knows that its rows were priced by an older table.
+It states prices and nothing else. `AGENTDYNO_PRICES` names another file. A ledger notes when
+the table that priced its rows was last written, so that a table written since is noticed.
 """
 
 import os
-from collections.abc import Mapping
-from datetime import date, time
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from agentdyno.cost.prices import Price
-from agentdyno.cost.toml_files import LARGEST_BYTES, read_toml
+from agentdyno.cost.toml_files import read_toml
 from agentdyno.records import InputError, printable
 
 REVISION, ALIASES = "revision", "aliases"
-"""Keys of the file that are no model."""
+"""Keys of the file that are no model; earlier versions counted changes in the first."""
 
 
 def user_table() -> Path:
@@ -38,40 +36,19 @@ def user_table() -> Path:
 
 
 def read_table(path: Path) -> tuple[dict[str, Price], dict[str, str], int]:
-    """The prices, the aliases and the revision of a table; nothing where there is none."""
+    """The prices, the aliases and when a table was written, in seconds since 1970; nothing and 0
+    where there is none."""
     if not path.is_file():
         return {}, {}, 0
     rows = read_toml(path)
-    aliases, revision = rows.pop(ALIASES, {}), rows.pop(REVISION, 0)
+    aliases = rows.pop(ALIASES, {})
+    rows.pop(REVISION, None)
     where = printable(str(path))
     if not isinstance(aliases, dict) or not all(isinstance(v, str) for v in aliases.values()):
         raise InputError(f"{where}: [{ALIASES}]: expected a name in quotes for each name.")
-    if isinstance(revision, bool) or not isinstance(revision, int) or revision < 0:
-        raise InputError(f"{where}: {REVISION}: expected a whole number, found {revision!r:.40}.")
+    written = int(path.stat().st_mtime)
     prices = {model: _parse_price(where, model, row) for model, row in rows.items()}
-    return prices, {name.lower(): model for name, model in aliases.items()}, revision
-
-
-def revise_table(prices: Mapping[str, Price], aliases: Mapping[str, str]) -> Path:
-    """Adds prices and aliases to the user's table, those of the same name in place of the old."""
-    path = user_table()
-    old_prices, old_aliases, revision = read_table(path)
-    lines = [f"{REVISION} = {revision + 1}", "", f"[{ALIASES}]"]
-    lines += [f"{_text(a)} = {_text(b)}" for a, b in sorted({**old_aliases, **aliases}.items())]
-    for model, price in sorted({**old_prices, **prices}.items()):
-        own = msgspec.to_builtins(price, builtin_types=(date, time))
-        lines += ["", f"[{_text(model)}]"]
-        lines += [f"{k} = {_toml(v)}" for k, v in own.items() if k != "model" and _is_stated(v)]
-    data = ("\n".join(lines) + "\n").encode()
-    if len(data) > LARGEST_BYTES:
-        raise InputError(
-            f"{path}: expected a table under 1 MB, found {len(data):,} bytes of prices."
-        )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_bytes(data)
-    draft.replace(path)
-    return path
+    return prices, {name.lower(): model for name, model in aliases.items()}, written
 
 
 def _parse_price(where: str, model: str, row: Any) -> Price:
@@ -85,21 +62,3 @@ def _parse_price(where: str, model: str, row: Any) -> Price:
         return msgspec.convert({"model": model, **row}, Price)
     except msgspec.ValidationError as error:
         raise InputError(f"{where}: {error}.") from error
-
-
-def _toml(value: Any) -> str:
-    """A value as TOML writes it within a line; None is left out of tables."""
-    if isinstance(value, dict):
-        inner = (f"{_text(k)} = {_toml(v)}" for k, v in value.items() if _is_stated(v))
-        return "{ " + ", ".join(inner) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return _text(value) if isinstance(value, str) else str(value)
-
-
-def _is_stated(value: Any) -> bool:
-    return bool(value) or value == 0
-
-
-def _text(value: str) -> str:
-    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

@@ -9,7 +9,6 @@ from agentdyno.cost.block_memory import Policy
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.counts_trace import read_counts, write_counts
 from agentdyno.cost.hash_trace import read_hash_traces, write_agentx
-from agentdyno.cost.power import power_of
 from agentdyno.cost.replay import Load
 from agentdyno.cost.served import TurnColumns, lay_out
 from agentdyno.cost.servings import Servings
@@ -47,7 +46,7 @@ def measure_capacity(
     if cache_tokens is not None:
         limits = replace(limits, cache_tokens=float(cache_tokens))
     serving = replace(serving, limits=limits)
-    return study_capacity(load, serving, power_of(servings.hardware), loads, notes)
+    return study_capacity(load, serving, loads, notes)
 
 
 def is_trace(source: Path) -> bool:

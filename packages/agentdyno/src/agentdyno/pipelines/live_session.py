@@ -17,7 +17,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-SESSIONS, SPENT, BUDGETS, LIMITS = ".sessions.json", ".spent.json", ".budgets.json", ".limits.jsonl"
+SESSIONS, SPENT, BUDGETS = ".sessions.json", ".spent.json", ".budgets.json"
 RECENT = ".recent.json"
 """As `ledger.file_names` has them, which would load more than this needs."""
 DIGEST_LENGTH = 32
@@ -394,38 +394,9 @@ def read_budgets(ledger: str) -> list[Budget]:
         return []
 
 
-def keep_limits(ledger: str, hook: dict[str, Any]) -> None:
-    """Notes the limits of a subscription as the hook has them, whenever they have changed."""
-    limits = {name: read_limit(hook, name) for name in ("five_hour", "seven_day")}
-    if not any(limits.values()) or not os.path.isdir(ledger):
-        return
-    path = f"{ledger}/{LIMITS}"
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(handle, "r+b") as file:
-            file.seek(max(os.fstat(handle).st_size - 1000, 0))
-            before = file.read().split(b"\n")
-            if len(before) > 1 and _has(before[-2], limits):
-                return
-            row = {"at": round(time.time()), "session": str(hook.get("session_id"))[:100], **limits}
-            file.write(json.dumps(row).encode() + b"\n")
-    except (OSError, ValueError):
-        return
-
-
-def _has(line: bytes, limits: dict[str, Any]) -> bool:
-    try:
-        row = json.loads(line)
-        return all(row[name] == limit for name, limit in limits.items())
-    except (ValueError, LookupError, TypeError):
-        return False
-
-
-def read_limit(hook: dict[str, Any], name: str) -> list[float] | None:
-    """Per cent used of a limit, and when it begins anew; None where the hook does not say."""
-    used = _number(_field(hook, "rate_limits", name, "used_percentage"))
-    resets = _number(_field(hook, "rate_limits", name, "resets_at"))
-    return None if used is None else [used, resets or 0.0]
+def read_limit(hook: dict[str, Any], name: str) -> float | None:
+    """Per cent used of a limit of the user's plan; None where the hook does not say."""
+    return _number(_field(hook, "rate_limits", name, "used_percentage"))
 
 
 def _field(hook: Any, *names: str) -> Any:

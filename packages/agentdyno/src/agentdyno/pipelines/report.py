@@ -50,15 +50,13 @@ def build_report(
     rules: LogicalTools | None = None,
     share: bool = False,
     excerpts: bool = False,
-    grid: float | None = None,
     as_of: str | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
     tool a call is of, and which tools only read. With `share` without free text: figures, and names
     that everybody knows. With `excerpts`, calls come with how their requests and results begin.
-    `grid` is the carbon intensity of electricity, in grams per kWh. `as_of`: of the ledger as it
-    was then, by a generation or a day."""
+    `as_of`: of the ledger as it was then, by a generation or a day."""
     # Their patterns of words take half a second to compile, and the first screen needs none.
     from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.excerpts import read_excerpts
@@ -76,7 +74,7 @@ def build_report(
     texts = apply_view(read, view)
     asked = SharedTables(texts) if share else texts
     begin = partial(read_excerpts, read) if excerpts and not share else None
-    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin, grid)
+    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]

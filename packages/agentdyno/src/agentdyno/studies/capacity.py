@@ -19,9 +19,8 @@ from agentdyno.cost.block_memory import MOST_TOKENS, NOBODY, Policy
 from agentdyno.cost.columns import Ints
 from agentdyno.cost.memory import HOST_BYTES_PER_SECOND
 from agentdyno.cost.physical import Serving
-from agentdyno.cost.power import Power, widen
 from agentdyno.cost.replay import Load, Replayed, replay_load
-from agentdyno.cost.serving_evidence import Evidence, doubt_of, evidence_of
+from agentdyno.cost.serving_evidence import Evidence, evidence_of
 from agentdyno.records import InputError
 
 WORSE = 1.1
@@ -35,7 +34,6 @@ HOST_BYTES = 256e9
 """The host memory that offloading is tried with."""
 SUMMARY_TOKENS = 2_000
 """What a compacted session goes on with, besides its beginning."""
-SECONDS_PER_HOUR = 3600
 
 
 class LoadRow(Struct, frozen=True, kw_only=True):
@@ -51,10 +49,6 @@ class LoadRow(Struct, frozen=True, kw_only=True):
     """From sending a request to its first token: half of them wait no longer."""
     first_token_p95_seconds: float
     """The same for 95 %."""
-    energy_wh_per_task: float | None
-    """Middle of the range; None where the card's power is not known."""
-    energy_wh_per_task_range: tuple[float, float] | None
-    """What the watts and the seconds leave open."""
     lost_tokens: int
     """Prompt tokens computed again because they had been pushed out."""
     preemptions: int
@@ -103,7 +97,6 @@ class Capacity(Struct, frozen=True, kw_only=True):
 def study_capacity(
     load: Load,
     serving: Serving,
-    power: Power | None,
     loads: Sequence[int] | None = None,
     notes: Sequence[str] = (),
 ) -> Capacity:
@@ -121,11 +114,11 @@ def study_capacity(
             f"{len(load.first) - 1} sessions: no more than that run at once, whatever the load."
         )
     replays = {at_once: replay(load, serving, at_once) for at_once in sorted(set(loads))}
-    rows = [summarise(found, load, serving, power, n) for n, found in replays.items()]
+    rows = [summarise(found, load, n) for n, found in replays.items()]
     cliff = find_cliff(rows)
     last = replays[max(replays)]
     tried = cliff or rows[-1].concurrency
-    changes = _try_changes(load, serving, power, tried)
+    changes = _try_changes(load, serving, tried)
     is_evicting = any(row.lost_tokens for row in rows)
     limits = serving.limits
     return Capacity(
@@ -163,26 +156,10 @@ def find_cliff(rows: Sequence[LoadRow]) -> int | None:
     return None
 
 
-def summarise(
-    found: Replayed, load: Load, serving: Serving, power: Power | None, at_once: int
-) -> LoadRow:
+def summarise(found: Replayed, load: Load, at_once: int) -> LoadRow:
     """The figures of one replay."""
     tasks = len(load.first) - 1
     half, most = (float(q) for q in np.quantile(found.first_token, (0.5, 0.95)))
-    error = evidence_of(serving, serving.limits.policy)
-    energy = None
-    if power is not None:
-        batch = max(float(load.decode.sum()) / max(found.steps, 1), 1.0)
-        watts = power.at(batch)
-        parts = (
-            (watts.prefill, float(found.prefill.sum())),
-            (watts.decode, float(found.step.sum() + found.cache.sum())),
-            (watts.idle, float(found.waiting.sum()) + found.idle_seconds),
-        )
-        scale = serving.gpus / SECONDS_PER_HOUR / tasks
-        low = sum(w.low * seconds for w, seconds in parts) * scale
-        high = sum(w.high * seconds for w, seconds in parts) * scale
-        energy = widen((low, high), doubt_of(error))
     return LoadRow(
         concurrency=at_once,
         makespan_seconds=found.makespan_seconds,
@@ -191,8 +168,6 @@ def summarise(
         hit_rate=float(found.cached.sum() / load.context.sum()),
         first_token_p50_seconds=half,
         first_token_p95_seconds=most,
-        energy_wh_per_task=None if energy is None else sum(energy) / 2,
-        energy_wh_per_task_range=energy,
         lost_tokens=0 if found.lost is None else int(found.lost.sum()),
         preemptions=found.preemptions,
     )
@@ -233,7 +208,7 @@ def _share_of_others(found: Replayed, load: Load) -> float | None:
 # Changes ------------------------------------------------------------------------------------------
 
 
-def _try_changes(load: Load, serving: Serving, power: Power | None, at_once: int) -> list[Change]:
+def _try_changes(load: Load, serving: Serving, at_once: int) -> list[Change]:
     limits, shape = serving.limits, serving.architecture
     if np.isinf(limits.cache_tokens):
         return []
@@ -257,7 +232,7 @@ def _try_changes(load: Load, serving: Serving, power: Power | None, at_once: int
         kept = replace(limits, policy="keep-while-tool-runs")
         servings["prefixes kept while tools run"] = (load, replace(serving, limits=kept))
     return [
-        Change(name, summarise(replay(one, there, at_once), one, there, power, at_once))
+        Change(name, summarise(replay(one, there, at_once), one, at_once))
         for name, (one, there) in servings.items()
     ]
 

@@ -32,7 +32,6 @@ class ReportContext:
         rules: LogicalTools | None = None,
         marks: Mapping[str, tuple[int, int]] | None = None,
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
-        grid_grams_per_kwh: float | None = None,
         realised: Mapping[str, tuple[float, Any]] | None = None,
         *,
         everything: bool = False,
@@ -50,8 +49,6 @@ class ReportContext:
         """Kind of finding -> those that the user marked right, and wrong."""
         self.read_excerpts = read_excerpts
         """How calls begin, read again from the traces; None where no text is to be shown."""
-        self.grid_grams_per_kwh = grid_grams_per_kwh
-        """Carbon intensity of the grid that ran the hardware; None where nobody gave one."""
         self.realised = dict(realised or {})
         """Lever -> what was predicted when it was last applied, and what came of it."""
         self.everything = everything

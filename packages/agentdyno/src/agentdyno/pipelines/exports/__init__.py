@@ -3,9 +3,7 @@
     transcript        a trajectory -> messages, which every format below is written from
     atif              Agent Trajectory Interchange Format, a file a trajectory
     otel_spans        OpenTelemetry GenAI spans as OTLP JSON, a line a trajectory
-    openai_messages   chat messages with tools, a line a trajectory
     scout             Inspect Scout's transcripts as Parquet
-    chrome_trace      trace events for Perfetto and chrome://tracing
 
 Texts are read again from the traces and come without what the rules take for a secret.
 """

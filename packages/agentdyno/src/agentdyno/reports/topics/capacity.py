@@ -8,7 +8,7 @@ from agentdyno.studies.capacity import Capacity, LoadRow
 
 HEADS = (
     "at once:count", "seconds a task:seconds", "tokens a second:amount", "hit rate:share",
-    "first token, half:seconds", "first token, 95 %:seconds", "Wh a task:ratio",
+    "first token, half:seconds", "first token, 95 %:seconds",
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def render_capacity(found: Capacity) -> Topic:
 def _cells(row: LoadRow) -> list[float | int | None]:
     return [
         row.concurrency, row.seconds_per_task, row.tokens_per_second, row.hit_rate,
-        row.first_token_p50_seconds, row.first_token_p95_seconds, row.energy_wh_per_task,
+        row.first_token_p50_seconds, row.first_token_p95_seconds,
     ]  # fmt: skip
 
 

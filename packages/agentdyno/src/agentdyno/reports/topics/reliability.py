@@ -1,9 +1,8 @@
-"""Repeated attempts and energy as topics."""
+"""Repeated attempts as a topic."""
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import CELLS, UNITS, cost, in_words, name_setting, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, cost, in_words, name_setting, percent
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
-from agentdyno.studies.energy import Energy, Range
 from agentdyno.studies.reliability import Reliability, RepeatedSetting
 
 
@@ -56,42 +55,3 @@ def _row(each: RepeatedSetting, powers: list[int]) -> list[Value]:
     return [name_setting(each.setting), each.tasks, each.attempts,
             *(each.pass_all.get(k) for k in powers), each.cost_per_solved, each.dispersion,
             each.widest]  # fmt: skip
-
-
-def render_energy(found: Energy) -> Topic:
-    many = plural(found.trajectories, "trajectory", "trajectories")
-    each = f", {_range(found.watt_hours.times(1 / found.trajectories))} Wh each"
-    lead = f"{many} drew {_range(found.watt_hours)} Wh{each}"
-    if found.solved:
-        lead += f", {_range(found.watt_hours.times(1 / found.solved))} Wh for each one solved"
-    if found.carbon_grams is not None:
-        lead += (
-            f"; {_range(found.carbon_grams)} g CO2 at {short(found.grid_grams_per_kwh)} g per kWh"
-        )
-    power = found.power
-    watts = ", ".join(
-        f"{one.low:.0f} to {one.high:.0f} W {doing}" if one.low != one.high else
-        f"{one.low:.0f} W {doing}"
-        for one, doing in ((power.prefill, "prefilling"), (power.decode, "decoding"),
-                           (power.idle, "waiting"))
-    )  # fmt: skip
-    notes = [
-        f"{short(found.gpu_seconds)} GPU-seconds on {found.hardware} at {watts} ({power.source}). "
-        "The accelerator alone: hosts and cooling are not in it."
-    ]
-    if found.idle_watt_hours is not None:
-        notes.append(
-            f"Servers that nobody else uses would draw {_range(found.idle_watt_hours)} Wh besides "
-            "while they wait between the turns as recorded."
-        )
-    if found.left_out:
-        left = plural(found.left_out, "trajectory", "trajectories")
-        notes.append(f"{left} of models whose architecture is unknown are left out.")
-    if found.carbon_grams is None:
-        notes.append("Carbon: give the grid's grams per kWh with --grid.")
-    return Topic("energy", "Energy", f"{lead}.", notes, [], [])
-
-
-def _range(found: Range) -> str:
-    low, high = short(found.low), short(found.high)
-    return low if low == high else f"{low} to {high}"

@@ -12,7 +12,7 @@ from agentdyno.reports.topics.cost.settings import render_standings
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated
-from agentdyno.reports.topics.reliability import render_energy, render_reliability
+from agentdyno.reports.topics.reliability import render_reliability
 from agentdyno.reports.topics.scheduling import render_scheduling
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
@@ -24,7 +24,6 @@ from agentdyno.studies.cost.results import (
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.energy import Energy, study_energy
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable
 from agentdyno.studies.reliability import Reliability, study_reliability
@@ -41,7 +40,6 @@ SECTIONS: tuple[Section, ...] = (
     Section("agents", ask.study_sub_agents, render_agents, AgentCosts),
     Section("patterns", ask.study_waste, render_waste, Waste),
     Section("scheduling", study_scheduling, render_scheduling, Scheduling),
-    Section("energy", study_energy, render_energy, Energy),
     Section("trajectories", ask.study_trajectories, render_trajectories, Drilldown),
     Section("outdated", ask.study_outdated, render_outdated, list[OldTable]),
     Section("method", ask.study_method, render_method, Summary),

@@ -1,0 +1,48 @@
+"""Verbs, options and values that earlier versions had, and what to use instead of each."""
+
+from collections.abc import Sequence
+
+from agentdyno.cli.verb import load_verbs
+
+REMOVED = {
+    "board": "run the benchmark with `agentdyno bench` and put two ledgers beside each other with "
+    "`agentdyno compare A B`",
+    "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
+    "runs that no fit had seen",
+    "export --as chrome": "`agentdyno export LEDGER --as otel --to FILE` has spans with times",
+    "export --as focus": "`agentdyno export LEDGER --table turns --to turns.csv` has what every "
+    "turn cost, and `agentdyno report LEDGER --by project` the sums",
+    "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
+    "call and result",
+    "prices alias": "write the name into the table that `agentdyno prices` names, under [aliases]",
+    "prices check": "`agentdyno prices TEXT` says what a model costs here, and by whose list",
+    "prices list": "`agentdyno prices TEXT` lists them",
+    "prices update": "write the model into the table that `agentdyno prices` names",
+    "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
+    "`agentdyno report LEDGER --by session` what the sessions cost",
+    "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
+    "report --grid": "energy and carbon are no longer estimated; "
+    "`agentdyno report LEDGER --unit gpu-seconds` says what the cards were used for",
+    "rewards": "what they were made of is in the ledger's tables: "
+    "`agentdyno export LEDGER --table verdicts --to FILE`",
+    "shipped": "`agentdyno report LEDGER --by branch` says what each branch cost, and `--by file` "
+    "what reading and editing each file cost",
+    "sheet": "run `agentdyno bench` for each agent and put their ledgers beside each other with "
+    "`agentdyno compare A B`",
+}
+"""By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
+its value."""
+
+
+def advise(words: Sequence[str]) -> str | None:
+    """What to use instead of the command line's words; None where nothing of it was removed."""
+    verb = next(iter(words), "")
+    values = [part for word in words[1:] for part in word.split("=", 1)]
+    options = [i for i, word in enumerate(values) if word.startswith("--")]
+    typed = [
+        *([verb] if verb in REMOVED and verb not in load_verbs() else []),
+        *(f"{verb} {word}" for word in values[:1]),
+        *(f"{verb} {' '.join(values[i : i + n])}" for i in options for n in (1, 2)),
+    ]
+    name = next((name for name in typed if name in REMOVED), None)
+    return name and f"`agentdyno {name}` was removed: {REMOVED[name]}."
