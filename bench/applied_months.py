@@ -68,7 +68,7 @@ def run_month(
     folder: Path, seed: int, sessions: int, scatter: float
 ) -> tuple[tuple[str, float, float] | None, float, bool]:
     """What came of the change, what was predicted, and whether `undo` restored the settings."""
-    os.environ["HOME"] = str(folder)
+    os.environ |= {"HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")}
     agent = ScriptedAgent(folder, seed, scatter)
     agent.sessions.mkdir(parents=True)
     agent.settings.write_text(SETTINGS)
