@@ -30,6 +30,7 @@ def test_a_month_with_a_change_in_its_middle(
     (home / ".claude").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     agent = ScriptedAgent(home, 5, SCATTER)
     agent.settings.write_bytes(SETTINGS)

@@ -280,6 +280,107 @@ def test_settings_keep_what_is_not_ours_and_come_back_as_they_were(
     assert "nothing was changed" in set_status_line(None)
 
 
+ODD_SETTINGS = [
+    None,
+    b"",
+    b"{ }",
+    b"{\n\n}\n",
+    b'{"model":"opus"}',
+    b'{"hooks": {}, "big": 1e400, "one": 1.0}\n',
+    b'{\r\n\t"n": 12345678901234567890123,\r\n\t"hooks": {\r\n\t\t"PreToolUse": [ ]\r\n\t}\r\n}',
+    b'{\n   "hooks" : {"UserPromptSubmit": [{"hooks": [{"command": "x"}]}]} ,\n   "s": "\\u00e9"}',
+    SETTINGS.encode(),
+]
+
+
+@pytest.mark.parametrize("before", ODD_SETTINGS)
+def test_installing_and_uninstalling_gives_every_byte_back(
+    before: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    if before is not None:
+        path.write_bytes(before)
+        path.chmod(0o600)
+    both = (set_status_line, ["statusline"]), (set_budget_hook, ["budget", "hook"])
+    for (first, words), (second, others) in (both, both[::-1]):
+        first(words)
+        one = path.read_bytes()
+        second(others)
+        first(words)
+        second(others)
+        assert {"statusLine", "hooks"} <= set(json.loads(path.read_bytes()))
+        assert path.stat().st_mode & 0o777 == 0o600
+        second(None)
+        assert path.read_bytes() == one
+        second(others)
+        first(None)
+        second(None)
+        assert (path.read_bytes() if path.exists() else None) == before
+
+
+@pytest.mark.parametrize("newer", [b'{"model": "opus"}\n', b'{"model": "opus", "more": [ ]}\n'])
+def test_what_the_user_changed_since_stays(
+    newer: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    path.write_text('{"model": "sonnet"}')
+    set_budget_hook(["budget", "hook"])
+    ours = json.loads(path.read_bytes())["hooks"]
+    path.write_bytes(newer.replace(b"}\n", b', "hooks": ' + json.dumps(ours).encode() + b"}\n"))
+    set_budget_hook(None)
+    assert path.read_bytes() == newer
+
+
+def test_a_hook_of_the_user_beside_ours_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    ours = '{"command": "agentdyno budget hook"}'
+    path.write_text(f'{{"hooks": {{"PreToolUse": [{{"hooks": [{{"command": "x"}}, {ours}]}}]}}}}')
+    set_budget_hook(None)
+    assert path.read_text() == '{"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}}'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_settings_behind_a_link_are_written_where_it_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    (tmp_path / "claude").mkdir()
+    (tmp_path / "dotfiles.json").write_text(SETTINGS)
+    (tmp_path / "claude" / "settings.json").symlink_to(tmp_path / "dotfiles.json")
+    set_status_line(["statusline"])
+    assert "statusLine" in json.loads((tmp_path / "dotfiles.json").read_bytes())
+    set_status_line(None)
+    assert (tmp_path / "claude" / "settings.json").is_symlink()
+    assert (tmp_path / "dotfiles.json").read_text() == SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{\n  // mine\n  "a": 1}', r"expected JSON, found a comment \(line 2\)"),
+        ('{"hooks": null}', "expected an object at hooks, found null"),
+        ('{"hooks": "x"}', "expected an object at hooks, found a string"),
+        ('{"hooks": {"PreToolUse": {}}}', r"a list at hooks\.PreToolUse, found an object"),
+        ('{"hooks": {}, "hooks": {}}', "expected one value at hooks, found 2"),
+        ("null", "expected an object at the top, found null"),
+    ],
+)
+def test_settings_of_another_shape_are_refused_by_name(
+    text: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=f"{path}: .*{expected}.*Nothing was changed; "):
+        set_budget_hook(["budget", "hook"])
+    assert path.read_text() == text
+
+
 def test_a_status_line_of_somebody_else_and_broken_settings_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,7 +388,7 @@ def test_a_status_line_of_somebody_else_and_broken_settings_are_left_alone(
     path = tmp_path / "settings.json"
     for text in ('{"statusLine": {"command": "mine"}}', "{", "[]"):
         path.write_text(text)
-        with pytest.raises(InputError, match="nothing was changed"):
+        with pytest.raises(InputError, match=r"(?i)nothing was changed"):
             set_status_line(["statusline"])
         assert path.read_text() == text
     path.unlink()

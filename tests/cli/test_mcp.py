@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentdyno.cli.mcp import TOOLS, describe_tool
+from agentdyno.cli.mcp import AT_ONCE, TOOLS, describe_tool
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.agent_questions import AgentQuestions
 from tests.cli.run import Agentdyno
@@ -53,6 +54,9 @@ def test_the_official_client_is_answered(measured: Path, tmp_path: Path) -> None
     assert answers["what_would_save"]["changes"][0]["usd"] > 0
     assert answers["missing"] == "cost_of: expected texts for what, last."
     assert answers["odd"].startswith("--last: expected hours")
+    assert answers["long"].startswith(
+        "cost_of: expected at most 1,000 characters for what, found 1,001."
+    )
     assert set(answers["tools"]) == set(TOOLS)
 
 
@@ -69,11 +73,80 @@ async def _ask(ledger: Path, folder: Path) -> dict[str, Any]:
         for name, given in (("cost_of", {"what": "shop/checkout.py"}), ("cost_so_far", {}),
                             ("what_is_left", {}), ("what_would_save", {})):  # fmt: skip
             found[name] = json.loads((await client.call_tool(name, given)).content[0].text)
-        for name, given in (("missing", {}), ("odd", {"what": "x", "last": "soon"})):
+        for name, given in (("missing", {}), ("odd", {"what": "x", "last": "soon"}),
+                            ("long", {"what": "x" * 1_001})):  # fmt: skip
             result = await client.call_tool("cost_of", given)
             assert result.is_error
             found[name] = result.content[0].text
     return found
+
+
+SLOW_SERVER = """
+import sys, threading, time
+from pathlib import Path
+import anyio
+from mcp.server.stdio import stdio_server
+from agentdyno.cli.mcp import build_server
+from agentdyno.pipelines.agent_questions import AgentQuestions
+
+asked = threading.Event()
+
+class Questions(AgentQuestions):
+    def cost_of(self, what, last=None):
+        asked.set()
+        time.sleep(3600)
+
+    def cost_so_far(self):
+        return {"slow_one_was_asked": asked.wait(60)}
+
+async def serve():
+    server = build_server(Questions(Path("my ledger"), Path(".")), most_seconds=float(sys.argv[1]))
+    async with stdio_server() as (reads, writes):
+        await server.run(reads, writes, server.create_initialization_options())
+
+anyio.run(serve)
+"""
+
+
+def test_a_slow_question_keeps_no_other_waiting() -> None:
+    """It would be answered after ten minutes; the fast one is answered while it is worked on."""
+
+    async def ask(client: Any) -> list[tuple[str, str]]:
+        answers = []
+
+        async def call(name: str, given: dict[str, str]) -> None:
+            result = await client.call_tool(name, given)
+            answers.append((name, result.content[0].text))
+
+        slow = asyncio.create_task(call("cost_of", {"what": "x"}))
+        await call("cost_so_far", {})
+        slow.cancel()
+        return answers
+
+    assert asyncio.run(_talk(ask, 600)) == [("cost_so_far", '{"slow_one_was_asked":true}')]
+
+
+def test_an_answer_that_takes_too_long_names_the_command() -> None:
+    async def ask(client: Any) -> list[Any]:
+        calls = [client.call_tool("cost_of", {"what": "x"}) for _ in range(AT_ONCE + 2)]
+        return await asyncio.gather(*calls)
+
+    results = asyncio.run(_talk(ask, 0.2))
+    assert len(results) == AT_ONCE + 2
+    for result in results:
+        assert result.is_error
+        assert "no answer within 0.2 s" in result.content[0].text
+        assert result.content[0].text.endswith("agentdyno report 'my ledger' --by file")
+
+
+async def _talk(ask: Callable[[Any], Awaitable[list[Any]]], most_seconds: float) -> list[Any]:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    words = ["-c", SLOW_SERVER, str(most_seconds)]
+    server = StdioServerParameters(command=sys.executable, args=words, env={**os.environ})
+    async with Client(stdio_client(server)) as client:
+        return await ask(client)
 
 
 def test_the_session_of_the_folder_is_read_from_its_transcript(

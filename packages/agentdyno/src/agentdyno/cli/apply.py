@@ -3,13 +3,16 @@
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
+
+if TYPE_CHECKING:
+    from agentdyno.ledger.applied_changes import Applied
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -74,44 +77,83 @@ def apply(given: Options) -> int:
 
 @takes_options
 def undo(given: Options) -> int:
-    """Take back a change that `agentdyno apply` made: its files hold again what they held before,
-    byte for byte. Refuses where a file was changed since. Without a number the changes are listed.
-    """
+    """Undo a change that `agentdyno apply` made: shows the difference of the files, and on a yes
+    they hold again what they held before, byte for byte. Refuses where a file was changed since.
+    Without a number your changes are listed, or those of a ledger that is named."""
     from agentdyno.cli.output import print_json
     from agentdyno.ledger.applied_changes import read_applied
-    from agentdyno.ledger.working_copy import local_folder
-    from agentdyno.pipelines.apply import find_applied, undo_change
-    from agentdyno.records import printable
+    from agentdyno.pipelines.apply import plan_undo, show_difference, undo_change
+    from agentdyno.records import InputError, printable
 
-    ledger, number = _read_words(given)
-    notes = read_applied(local_folder(ledger))
+    ledger, number = _read_numbered(given)
+    _report_unread(ledger)
     if number is None and given.json:
-        print_json(notes)
+        print_json(read_applied(ledger))
         return 0
     if number is None:
-        for note in notes:
-            print(f"{note.id}. {printable(note.what, 80)}{' (undone)' if note.undone_at else ''}")
-        print("agentdyno undo NUMBER takes one back." if notes else "No change was made so far.")
+        _list_changes(read_applied(ledger))
         return 0
-    note = find_applied(local_folder(ledger), number)
-    names = ", ".join(printable(each.path, 120) for each in note.files)
-    if not given.yes and not _is_agreed(f"Put back {names}?"):
-        print("Nothing was changed.", file=sys.stderr if given.json else sys.stdout)
+    if ledger and number not in (note.id for note in read_applied(ledger)):
+        raise InputError(f"No change {number} was made from {ledger}; agentdyno undo lists all.")
+    note, files = plan_undo(number)
+    notice = partial(print, file=sys.stderr if given.json else sys.stdout)
+    notice(f"Undo change {number}: {printable(note.what, 80)}")
+    for each in files:
+        notice("\n".join(show_difference(each.path, each.before, each.after)))
+    if not files:
+        notice("Its files hold already what they held before.")
+    if not given.yes and not _is_agreed("Write this?"):
+        notice("Nothing was changed.")
         return 1
-    undone = undo_change(ledger, number)
+    undone = undo_change(number)
     if given.json:
         print_json(undone)
         return 0
-    print(f"Taken back: {printable(note.what, 80)}.")
+    print(f"Undone: {printable(note.what, 80)}.")
     return 0
+
+
+def _list_changes(notes: "list[Applied]") -> None:
+    from agentdyno.records import printable
+
+    for note in notes:
+        state = " (undone)" if note.undone_at else "" if note.is_written else " (interrupted)"
+        print(f"{note.id}. {printable(note.what, 80)}{state}")
+    print("agentdyno undo NUMBER undoes one." if notes else "No change was made so far.")
+
+
+def _report_unread(ledger: Path | None) -> None:
+    """Changes that are not undone by themselves: in notes of older versions, or damaged ones."""
+    from agentdyno.intake.user_folders import user_ledger
+    from agentdyno.ledger.applied_changes import describe_old_notes, list_damaged
+
+    if old := describe_old_notes(ledger or user_ledger()):
+        print(old, file=sys.stderr)
+    for path in list_damaged():
+        print(f"{path}: this note is damaged; undo its change by hand.", file=sys.stderr)
+
+
+def _read_numbered(given: Options) -> tuple[Path | None, int | None]:
+    """The ledger, where one is named, and the number of the change."""
+    from agentdyno.ledger.working_copy import local_folder
+
+    if given.ledger is None:
+        return None, given.number
+    if given.number is None and _is_number(given.ledger):
+        return None, int(given.ledger)
+    return local_folder(Path(given.ledger)), given.number
 
 
 def _read_words(given: Options) -> tuple[Path, int | None]:
     """The ledger and the number. A number alone is one of the user's own ledger: `apply 2`."""
     word = given.ledger
-    if word is not None and given.number is None and word.isdigit() and int(word) > 0:
+    if word is not None and given.number is None and _is_number(word):
         return opt.find_own_ledger(), int(word)
     return opt.find_own_ledger() if word is None else Path(word), given.number
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and int(word) > 0
 
 
 def _is_agreed(question: str) -> bool:

@@ -124,10 +124,10 @@ def _write_name(path: str) -> str:
 
 def _file(folder: Path) -> Path:
     name = blake2b(os.fsencode(os.path.realpath(folder)), digest_size=16).hexdigest()
-    return _state_folder() / "sources" / f"{name}.json"
+    return state_folder() / "sources" / f"{name}.json"
 
 
-def _state_folder() -> Path:
+def state_folder() -> Path:
     """Where AgentDyno notes what this user did on this machine."""
     if named := os.environ.get("XDG_STATE_HOME"):
         return Path(named) / "agentdyno"

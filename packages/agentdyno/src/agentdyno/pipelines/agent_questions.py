@@ -33,11 +33,11 @@ MOST = 5
 
 class AgentQuestions:
     def __init__(self, ledger: Path, folder: Path) -> None:
-        self._ledger, self._folder = ledger, folder
+        self.ledger, self._folder = ledger, folder
 
     def cost_so_far(self) -> dict[str, Any]:
         """What this session, today and this month cost."""
-        spent, found = read_spent(str(self._ledger)), self._find_session()
+        spent, found = read_spent(str(self.ledger)), self._find_session()
         day = time.strftime("%Y-%m-%d")
         return {
             "session_usd": _cents(found.state.usd if found else None),
@@ -48,7 +48,7 @@ class AgentQuestions:
 
     def cost_of(self, what: str, last: str | None = None) -> dict[str, Any]:
         """What calls about a file or a command cost."""
-        tables: Tables = Ledger(self._ledger)
+        tables: Tables = Ledger(self.ledger)
         if (selection := read_selection(last=last)) is not None:
             tables = SelectedTables(tables, selection)
         calls = tables.scan("calls").filter(pl.col("subject_kind").is_in(["file", "command"]))
@@ -70,14 +70,14 @@ class AgentQuestions:
 
     def what_is_left(self) -> dict[str, Any]:
         """Of the cache's life and of budgets."""
-        spent, found = read_spent(str(self._ledger)), self._find_session()
+        spent, found = read_spent(str(self.ledger)), self._find_session()
         month = time.strftime("%Y-%m")
         new = found.new_usd(month) if found else 0.0
         left = found.cache_left if found else None
         budgets = [
             {"project": each.project, "limit_usd": each.usd,
              "left_usd": _cents(each.usd - spent.sum(month, each.project) - new)}
-            for each in read_budgets(str(self._ledger))
+            for each in read_budgets(str(self.ledger))
             if is_of(str(self._folder), each.project)
         ]  # fmt: skip
         return {
@@ -89,7 +89,7 @@ class AgentQuestions:
 
     def what_would_save(self) -> dict[str, Any]:
         """The changes that the last run of `agentdyno` found."""
-        kept = read_kept(self._ledger / LAST_RUN)
+        kept = read_kept(self.ledger / LAST_RUN)
         if kept is None:
             return {"changes": None, "why": "not known yet: run agentdyno once"}
         return {"changes": [{"what": what, "usd": _cents(usd), "whatif": command}
@@ -107,7 +107,7 @@ class AgentQuestions:
         if newest is None:
             return None
         hook = {"session_id": newest.stem, "transcript_path": str(newest)}
-        return read_session(str(self._ledger), hook, read_spent(str(self._ledger)))
+        return read_session(str(self.ledger), hook, read_spent(str(self.ledger)))
 
 
 def _cents(usd: float | None) -> float | None:

@@ -1,13 +1,15 @@
 """Makes the change of a lever, takes it back, and says what came of it.
 
 plan     the lever's edits as bytes of files, before and after     plan_change
-make     copies kept, files replaced, the change noted             make_change
-undo     the copies back, where nobody changed the files since     undo_change
+make     copies and the note saved, then the files written         make_change
+undo     the copies back, where nobody changed the files since     plan_undo, undo_change
 prove    sessions before against after, with the prediction        prove_applied
+
+Notes and copies lie in the user's own folder, and only files that `config_files` lists are written.
+A kill leaves each file as it was or as it was to be, with a note that `undo` can act on.
 """
 
 import difflib
-import hashlib
 import os
 import time
 from collections.abc import Mapping
@@ -19,13 +21,21 @@ from agentdyno.ledger.applied_changes import (
     Applied,
     ChangedFile,
     Realised,
-    keep_copy,
-    note_applied,
+    choose_number,
+    digest_of_file,
+    list_damaged,
+    lock_changes,
+    name_ledger,
     read_applied,
     read_copy,
+    remove_copies,
+    remove_note,
+    save_copy,
+    write_note,
 )
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.config_files import (
+    NEW_FILE,
     apply_edit,
     find_config,
     read_bytes,
@@ -40,7 +50,6 @@ from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view
 
-NEW_FILE = 0o600
 FEWEST = 8
 """Sessions on both sides before a change is looked at by itself."""
 
@@ -51,8 +60,10 @@ class PlannedFile(Struct, frozen=True):
     path: Path
     before: bytes | None
     """What it holds; None where there is none."""
-    after: bytes
-    """What it is to hold."""
+    after: bytes | None
+    """What it is to hold; None where it is to be removed."""
+    mode: int = NEW_FILE
+    """Its permissions, before and after."""
 
 
 def list_levers(ledger: Path, view: View | None = None) -> list[Lever]:
@@ -80,7 +91,7 @@ def plan_change(
     for edit in lever.edits:
         path = find_config(edit.file, home or Path.home(), environment or os.environ)
         before = read_bytes(path)
-        now = files.get(path, PlannedFile(path, before, before or b""))
+        now = files.get(path, PlannedFile(path, before, before or b"", _mode(path)))
         after = apply_edit(path, now.after, edit)
         files[path] = structs.replace(now, after=after)
     changed = [each for each in files.values() if each.after != (each.before or b"")]
@@ -101,36 +112,56 @@ def _lines(data: bytes | None) -> list[str]:
     return (data or b"").decode(errors="replace").splitlines()
 
 
+def _mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777 if path.exists() else NEW_FILE
+
+
 def make_change(
     ledger: Path, lever: Lever, files: list[PlannedFile], at: float | None = None
 ) -> Applied:
-    """Keeps copies, writes the files and notes the change; what fails halfway is taken back."""
+    """Saves copies and the note, then writes the files; what fails halfway is put back."""
     folder = local_folder(ledger)
-    known = read_applied(folder)
-    number = known[-1].id + 1 if known else 1
     predicted = _predict(folder, lever)
-    written, done = [], []
-    try:
-        for place, each in enumerate(files):
-            mode = each.path.stat().st_mode & 0o777 if each.before is not None else NEW_FILE
-            name = f"{number}-{place}-{time.time_ns()}"
-            if each.before is not None:
-                keep_copy(folder, name, each.before)
-            replace_file(each.path, each.before, each.after, mode)
-            done.append(each)
-            copy = None if each.before is None else name
-            written.append(ChangedFile(str(each.path), copy, _digest(each.after), mode))
+    with lock_changes():
+        _refuse_changed(files)
         note = Applied(
-            id=number, lever=lever.name, what=lever.what, at=time.time() if at is None else at,
-            predicted=predicted, files=written,
+            id=choose_number(), ledger=name_ledger(folder), lever=lever.name, what=lever.what,
+            at=time.time() if at is None else at, predicted=predicted,
+            files=[_describe_file(each) for each in files],
         )  # fmt: skip
-        note_applied(folder, note)
-    except BaseException:
-        for each in done:
-            mode = each.path.stat().st_mode & 0o777
-            replace_file(each.path, each.after, each.before, mode)
-        raise
+        for place, each in enumerate(files):
+            if each.before is not None:
+                save_copy(note.id, place, each.before)
+        write_note(note)
+        _write_files(note, files)
+        note = structs.replace(note, is_written=True)
+        write_note(note)
     return note
+
+
+def _refuse_changed(files: list[PlannedFile]) -> None:
+    for each in files:
+        refuse_foreign(each.path, each.path.parent)
+        if read_bytes(each.path) != each.before:
+            raise InputError(f"{each.path}: it changed just now. Nothing was changed; try again.")
+
+
+def _describe_file(file: PlannedFile) -> ChangedFile:
+    before = None if file.before is None else digest_of_file(file.before)
+    return ChangedFile(str(file.path), before, digest_of_file(file.after or b""), file.mode)
+
+
+def _write_files(note: Applied, files: list[PlannedFile]) -> None:
+    written = []
+    try:
+        for each in files:
+            replace_file(each.path, each.before, each.after, each.mode)
+            written.append(each)
+    except BaseException:
+        for each in written:
+            replace_file(each.path, each.after, each.before, each.mode)
+        remove_note(note)
+        raise
 
 
 def _predict(folder: Path, lever: Lever) -> float:
@@ -140,46 +171,67 @@ def _predict(folder: Path, lever: Lever) -> float:
     return 1 - lever.share if found is None else found
 
 
-def undo_change(ledger: Path, number: int) -> Applied:
-    """Puts back what the files of a change held before it, byte for byte."""
-    folder = local_folder(ledger)
-    note = find_applied(folder, number)
+def plan_undo(
+    number: int, home: Path | None = None, environment: Mapping[str, str] | None = None
+) -> tuple[Applied, list[PlannedFile]]:
+    """A change, and what undoing it makes of its files; those that hold it already are left out."""
+    note = find_applied(number)
     if note.undone_at is not None:
-        raise InputError(f"Change {number} was taken back before.")
-    back: list[tuple[ChangedFile, Path, bytes, bytes | None]] = []
-    for each in note.files:
-        path = Path(each.path)
-        refuse_foreign(path, path.parent)
-        before = None if each.before is None else read_copy(folder, each.before)
-        now = read_bytes(path)
-        if now is None or _digest(now) != each.digest:
+        raise InputError(f"Change {number} was undone before.")
+    files = []
+    for place, file in enumerate(note.files):
+        path = find_config(file.path, home or Path.home(), environment or os.environ)
+        now, digest = read_bytes(path), None
+        if now is not None:
+            digest = digest_of_file(now)
+        if digest == file.before:
+            continue  # A kill came before it was written, or after it was put back.
+        before = read_copy(note, place)
+        if digest != file.after:
             lines = "\n".join(show_difference(path, now, before))
             raise InputError(
-                f"{path}: it was changed since, so nothing was taken back. What taking it back "
-                f"would change now:\n{lines}"
+                f"{path}: it was changed since, so nothing was undone. What undoing it would "
+                f"change now:\n{lines}"
             )
-        back.append((each, path, now, before))
-    for each, path, now, before in back:
-        replace_file(path, now, before, each.mode)
-    undone = structs.replace(note, undone_at=time.time())
-    note_applied(folder, undone)
+        # Whoever has closed the file to others since wants it so.
+        files.append(PlannedFile(path, now, before, file.mode & _mode(path)))
+    return note, files
+
+
+def undo_change(
+    number: int, home: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Applied:
+    """Puts back what the files of a change held before it, byte for byte."""
+    with lock_changes():
+        note, files = plan_undo(number, home, environment)
+        for each in files:
+            replace_file(each.path, each.before, each.after, each.mode)
+        undone = structs.replace(note, undone_at=time.time())
+        write_note(undone)
+        remove_copies(undone)
     return undone
 
 
-def find_applied(folder: Path, number: int) -> Applied:
+def find_applied(number: int) -> Applied:
     """The change of this number."""
-    notes = read_applied(folder)
+    notes = read_applied()
     for note in notes:
         if note.id == number:
             return note
-    known = plural(len(notes), "change")
-    raise InputError(f"No change {number}: {known} so far; agentdyno undo lists them.")
+    for path in list_damaged():
+        if path.stem == str(number):
+            raise InputError(
+                f"{path}: expected the note of change {number}, found a damaged one. Nothing was "
+                "changed; undo the change by hand."
+            )
+    count = plural(len(notes), "change")
+    raise InputError(f"No change {number}: {count} so far; agentdyno undo lists them.")
 
 
 def prove_applied(ledger: Path, view: View | None = None) -> list[tuple[Applied, Proof]]:
     """Every change with sessions on both sides, and what they cost; what is decided is noted."""
     folder = local_folder(ledger)
-    notes = read_applied(folder)
+    notes = [note for note in read_applied(folder) if note.is_written]
     if not notes:
         return []
     context = ReportContext(apply_view(ReadableLedger(folder).hold_tables(), view))
@@ -189,8 +241,13 @@ def prove_applied(ledger: Path, view: View | None = None) -> list[tuple[Applied,
         found.append((note, proof))
         realised = _realise(proof)
         if realised is not None and realised != note.realised:
-            note_applied(folder, structs.replace(note, realised=realised))
+            _note_outcome(note.id, realised)
     return found
+
+
+def _note_outcome(number: int, realised: Realised) -> None:
+    with lock_changes():
+        write_note(structs.replace(find_applied(number), realised=realised))
 
 
 def _realise(proof: Proof) -> Realised | None:
@@ -200,10 +257,6 @@ def _realise(proof: Proof) -> Realised | None:
     if ratio.low is None or ratio.high is None:
         return None
     return Realised(proof.outcome, ratio.value, ratio.low, ratio.high, proof.after)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def describe_applied(ledger: Path) -> list[str]:

@@ -1,8 +1,8 @@
 """Settings and instructions of agents as bytes: what a file holds and an edit in, what it is to
 hold out; and writing it so that a reader sees the old file or the new one.
 
-Writes only regular files of the user's own, below the folder that an agent keeps its settings in.
-Comments in TOML stay; JSON with comments is not understood, and refused.
+Writes only the files that are listed here by name, where they are the user's own and no link leads
+to them. What an edit does not change stays byte for byte (`json_edits` for JSON).
 """
 
 import json
@@ -13,28 +13,40 @@ import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from agentdyno.ledger.disk import sync_folder
+from agentdyno.pipelines.json_edits import JsonText, find_line_end
 from agentdyno.records import InputError, printable
 from agentdyno.studies.cost.lever import FileEdit
 
-FOLDERS = {".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME", ".gemini": "", ".qwen": "",
-           ".config/opencode": ""}  # fmt: skip
-"""Where agents keep their settings below the home folder, with the variable that names another."""
+NEW_FILE = 0o600
+"""Permissions of a settings file that an agent did not write."""
+IN_HOME = {
+    ".claude": ("CLAUDE_CONFIG_DIR", ("settings.json", "CLAUDE.md")),
+    ".codex": ("CODEX_HOME", ("config.toml", "AGENTS.md")),
+    ".gemini": ("", ("settings.json", "GEMINI.md")),
+    ".qwen": ("", ("settings.json", "QWEN.md")),
+    ".config/opencode": ("", ("opencode.json", "AGENTS.md")),
+}
+"""By the folder below the home folder that an agent keeps its settings in: the variable that names
+another folder, and the files that may be written."""
 IN_PROJECT = (".claude/settings.local.json", ".codex/config.toml", ".gemini/settings.json",
               ".qwen/settings.json", "opencode.json")  # fmt: skip
 """…and below a project of the user's."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_PLAIN = r"""\"(?:\\.|[^\"\\])*\"|'[^']*'|[^\s#"'\[{][^#\r\n]*?(?=\s*(?:#|\Z))"""
+"""A TOML string, number, date or truth value in one line."""
 
 
 def find_config(file: str, home: Path, environment: Mapping[str, str]) -> Path:
-    """Where a file stands that an edit names with `~`; raises where nobody may write."""
-    for folder, variable in FOLDERS.items():
-        if file.startswith(f"~/{folder}/") and ".." not in Path(file).parts:
-            root = Path(environment.get(variable) or home / folder)
-            path = root / file.removeprefix(f"~/{folder}/")
-            refuse_foreign(path, home if root == home / folder else root)
-            return path
+    """The path of a file that an edit names with `~`, or that a note names in full; raises where
+    it is none of those listed above, or a link leads to it."""
+    for folder, (_, names) in IN_HOME.items():
+        root = find_folder(folder, home, environment)
+        for name in names:
+            if file in (f"~/{folder}/{name}", str(root / name)):
+                refuse_foreign(root / name, home if root == home / folder else root)
+                return root / name
     for name in IN_PROJECT:
         project = Path(file.removesuffix(f"/{name}"))
         if file.endswith(f"/{name}") and ".." not in project.parts and home in project.parents:
@@ -42,10 +54,18 @@ def find_config(file: str, home: Path, environment: Mapping[str, str]) -> Path:
                 raise InputError(f"{printable(file, 120)}: the project is not on this machine.")
             refuse_foreign(Path(file), home)
             return Path(file)
+    known = [f"~/{folder}/{name}" for folder, (_, names) in IN_HOME.items() for name in names]
     raise InputError(
-        f"{printable(file, 80)}: expected a settings or instruction file of a known agent "
-        f"({', '.join(f'~/{name}' for name in FOLDERS)}). Nothing was changed."
+        f"{printable(file, 120)}: expected a settings or instruction file that AgentDyno knows "
+        f"({', '.join(known)}; in a project {', '.join(IN_PROJECT)}). Nothing was changed."
     )
+
+
+def find_folder(folder: str, home: Path, environment: Mapping[str, str]) -> Path:
+    """Where an agent keeps its settings: below the home folder, or where its variable says."""
+    variable, _ = IN_HOME[folder]
+    stated = environment.get(variable, "").split(",")[0].strip() if variable else ""
+    return Path(stated).expanduser() if stated else home / folder
 
 
 def refuse_foreign(path: Path, top: Path) -> None:
@@ -60,10 +80,12 @@ def refuse_foreign(path: Path, top: Path) -> None:
         is_own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
         good = stat.S_ISREG(found.st_mode) if place == path else stat.S_ISDIR(found.st_mode)
         if not (is_own and good):
-            kind = "a link" if stat.S_ISLNK(found.st_mode) else "something else"
+            is_link = stat.S_ISLNK(found.st_mode)
+            kind = f"a link to {os.path.realpath(place)}" if is_link else "something else"
             raise InputError(
                 f"{place}: expected {'a file' if place == path else 'a folder'} of your own, found "
-                f"{kind if is_own else 'one of another user'}. Nothing was changed."
+                f"{kind if is_own else 'one of another user'}. Nothing was changed; change it "
+                "by hand."
             )
 
 
@@ -94,44 +116,42 @@ _BY_HAND = "Nothing was changed; make the change by hand."
 
 
 def _add_line(text: str, line: str) -> str:
+    """As the last line, which ends as the last one did."""
     if line in text.splitlines():
         return text
-    return f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{line}\n"
+    end = find_line_end(text)
+    return f"{text}{line}{end}" if not text or text.endswith("\n") else f"{text}{end}{line}"
 
 
 def _set_json(path: Path, text: str, edit: FileEdit) -> str:
-    try:
-        data = json.loads(text) if text.strip() else {}
-    except ValueError as error:
-        raise InputError(f"{path}: expected JSON, found {error}. {_BY_HAND}") from error
-    if _set_key(path, data, edit) == (json.loads(text) if text.strip() else {}):
-        return text
-    indent = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
-    end = "\n" if text.endswith("\n") or not text else ""
-    return json.dumps(data, indent=indent[1] if indent else 2, ensure_ascii=False) + end
-
-
-def _set_key(path: Path, data: Any, edit: FileEdit) -> Any:
-    inside = data
-    for name in edit.key[:-1]:
-        inside = inside.setdefault(name, {}) if isinstance(inside, dict) else None
-    last = edit.key[-1]
-    old = inside.get(last) if isinstance(inside, dict) else None
-    if not isinstance(inside, dict) or (edit.adds and not isinstance(old, list | None)):
-        name = ".".join(edit.key)
-        raise InputError(f"{path}: expected room for {name}, found another value. {_BY_HAND}")
-    added = [*(old or ()), *(each for each in edit.value if each not in (old or ()))] if (
-        edit.adds) else edit.value  # fmt: skip
-    inside[last] = added
-    return data
+    file = JsonText(path, text)
+    if not edit.adds:
+        old = file.value(edit.key)
+        is_set = old == edit.value and isinstance(old, bool) == isinstance(edit.value, bool)
+        return text if is_set else file.set(edit.key, edit.value).text
+    present = file.list_at(edit.key)
+    for value in edit.value:
+        if value not in present:
+            file = file.append(edit.key, value)
+    return text if file.list_at(edit.key) == present else file.text
 
 
 def _set_toml(path: Path, text: str, edit: FileEdit) -> str:
     """A line of a table, or of the top, set in its place; checked by reading both again."""
-    table, line = edit.key[:-1], f"{_quote(edit.key[-1])} = {json.dumps(edit.value)}"
+    table = edit.key[:-1]
     try:
-        expected = _set_key(path, tomllib.loads(text), edit)
-        done = _place_line(text, table, edit.key[-1], line)
+        expected = tomllib.loads(text)
+        inside = expected
+        for depth, name in enumerate(table, 1):
+            inside = inside.setdefault(name, {})
+            if not isinstance(inside, dict):
+                raise InputError(
+                    f"{path}: expected a table at {'.'.join(table[:depth])}, found "
+                    f"{printable(repr(inside), 40)}. Nothing was changed; make it a table or "
+                    "remove it, and try again."
+                )
+        inside[edit.key[-1]] = edit.value
+        done = _place_line(text, table, edit.key[-1], json.dumps(edit.value))
         agrees = tomllib.loads(done) == expected
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: expected TOML, found {error}. {_BY_HAND}") from error
@@ -140,22 +160,33 @@ def _set_toml(path: Path, text: str, edit: FileEdit) -> str:
     return done
 
 
-def _place_line(text: str, table: list[str], name: str, line: str) -> str:
-    lines = text.splitlines(keepends=True)
+def _place_line(text: str, table: list[str], name: str, value: str) -> str:
+    lines, end, line = (
+        text.splitlines(keepends=True),
+        find_line_end(text),
+        f"{_quote(name)} = {value}",
+    )
     head = re.compile(r"\s*\[" + r"\s*\.\s*".join(map(_match_name, table)) + r"\]\s*(#.*)?")
     first = 0 if not table else next(
         (at + 1 for at, each in enumerate(lines) if head.fullmatch(each.rstrip("\r\n"))), None
     )  # fmt: skip
     if first is None:
-        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-        return f"{text}{gap}[{'.'.join(map(_quote, table))}]\n{line}\n"
-    end = next((at for at in range(first, len(lines)) if lines[at].lstrip().startswith("[")),
-               len(lines))  # fmt: skip
-    own = re.compile(rf"\s*{_match_name(name)}\s*=")
-    place = next((at for at in range(first, end) if own.match(lines[at])), None)
-    if place is not None:
-        return "".join([*lines[:place], f"{line}\n", *lines[place + 1 :]])
-    return "".join([*lines[:first], f"{line}\n", *lines[first:]])
+        ends = not text or text.endswith("\n")
+        gap = "" if not text or text.endswith(2 * end) else end if ends else 2 * end
+        table_head = f"[{'.'.join(map(_quote, table))}]"
+        return f"{text}{gap}{table_head}{end}{line}{end if ends else ''}"
+    last = next((at for at in range(first, len(lines)) if lines[at].lstrip().startswith("[")),
+                len(lines))  # fmt: skip
+    own = re.compile(rf"(\s*{_match_name(name)}\s*=\s*)(?:{_PLAIN})?(.*?\s*)", re.DOTALL)
+    for at in range(first, last):
+        if (found := own.fullmatch(lines[at])) is not None:
+            # A value that is not plain goes with all that follows it in its line.
+            is_plain = re.fullmatch(r"\s*(#.*)?\s*", found[2]) is not None
+            after = found[2] if is_plain else re.search(r"[\r\n]*\Z", lines[at])[0]  # type: ignore[index]
+            return "".join([*lines[:at], f"{found[1]}{value}{after}", *lines[at + 1 :]])
+    if first == len(lines) and text and not text.endswith("\n"):
+        return f"{text}{end}{line}"
+    return "".join([*lines[:first], f"{line}{end}", *lines[first:]])
 
 
 def _quote(name: str) -> str:
@@ -167,14 +198,14 @@ def _match_name(name: str) -> str:
 
 
 def replace_file(path: Path, before: bytes | None, after: bytes | None, mode: int) -> None:
-    """Puts bytes in the place of those that are there, at once; None removes the file. Raises where
-    the file does not hold what it is expected to hold."""
+    """Puts bytes in the place of those that are there, at once and lastingly; None removes the
+    file. Raises where the file does not hold what it is expected to hold."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if read_bytes(path) != before:
         raise InputError(f"{path}: it changed just now. Nothing was changed; try again.")
     if after is None:
-        path.unlink()
-        return
+        path.unlink(missing_ok=True)
+        return sync_folder(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -186,3 +217,4 @@ def replace_file(path: Path, before: bytes | None, after: bytes | None, mode: in
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    return sync_folder(path.parent)
