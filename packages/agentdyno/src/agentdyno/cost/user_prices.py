@@ -30,7 +30,7 @@ REVISION, ALIASES = "revision", "aliases"
 
 
 def user_table() -> Path:
-    """Where the user's own table is, or would be."""
+    """Path of the user's own price table, which may not exist yet."""
     if named := os.environ.get("AGENTDYNO_PRICES"):
         return Path(named)
     config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
@@ -59,9 +59,9 @@ def revise_table(prices: Mapping[str, Price], aliases: Mapping[str, str]) -> Pat
     lines = [f"{REVISION} = {revision + 1}", "", f"[{ALIASES}]"]
     lines += [f"{_text(a)} = {_text(b)}" for a, b in sorted({**old_aliases, **aliases}.items())]
     for model, price in sorted({**old_prices, **prices}.items()):
-        own = msgspec.to_builtins(price, builtin_types=(date, time))
+        fields = msgspec.to_builtins(price, builtin_types=(date, time))
         lines += ["", f"[{_text(model)}]"]
-        lines += [f"{k} = {_toml(v)}" for k, v in own.items() if k != "model" and _is_stated(v)]
+        lines += [f"{k} = {_toml(v)}" for k, v in fields.items() if k != "model" and _is_stated(v)]
     data = ("\n".join(lines) + "\n").encode()
     if len(data) > LARGEST_BYTES:
         raise InputError(

@@ -26,10 +26,10 @@ class ChangedFile(Struct, frozen=True):
 
 
 class Realised(Struct, frozen=True):
-    """What sessions after a change cost over those before it."""
+    """The cost of sessions after a change, compared with those before it."""
 
     outcome: str
-    """What the interval says."""
+    """The verdict of the interval."""
     ratio: float
     """Cost after over cost before."""
     low: float
@@ -46,7 +46,7 @@ class Applied(Struct, frozen=True, kw_only=True):
     """From 1 on, in the order of the changes."""
     lever: str
     what: str
-    """What it does, in a few words."""
+    """The change, in a few words."""
     at: float
     """When it was made, in seconds since 1970."""
     predicted: float
@@ -56,20 +56,20 @@ class Applied(Struct, frozen=True, kw_only=True):
     undone_at: float | None = None
     """When it was taken back; None: it is in force."""
     realised: Realised | None = None
-    """What came of it, once enough sessions have come."""
+    """The measured effect, once enough sessions have come."""
 
 
 def read_applied(folder: Path) -> list[Applied]:
     """Every change, the first one first."""
     path = refuse_link(folder / APPLIED)
-    found: dict[int, Applied] = {}
+    changes: dict[int, Applied] = {}
     for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
             note = msgspec.json.decode(line, type=Applied)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             continue
-        found[note.id] = note
-    return [found[id] for id in sorted(found)]
+        changes[note.id] = note
+    return [changes[id] for id in sorted(changes)]
 
 
 def note_applied(folder: Path, note: Applied) -> None:
@@ -79,10 +79,10 @@ def note_applied(folder: Path, note: Applied) -> None:
 
 
 def keep_copy(folder: Path, name: str, data: bytes) -> None:
-    """Keeps what a file held before a change; never over another copy."""
-    place = refuse_link(folder / BACKUPS)
-    place.mkdir(mode=0o700, exist_ok=True)
-    descriptor = os.open(place / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    """Keep a file's bytes as they were before a change; never over another copy."""
+    backups = refuse_link(folder / BACKUPS)
+    backups.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(backups / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
         file.flush()
@@ -90,5 +90,7 @@ def keep_copy(folder: Path, name: str, data: bytes) -> None:
 
 
 def read_copy(folder: Path, name: str) -> bytes:
-    """What a file held before; the name comes from a note, so it may name no other folder."""
+    """The bytes of a file before a change. A note gives the name, so it may name no other
+    folder.
+    """
     return refuse_link(refuse_link(folder / BACKUPS) / Path(name).name).read_bytes()
