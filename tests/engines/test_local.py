@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.engines.anonymous_files import AnonymousFile, create_anonymous_file
 from agentdyno.engines.local import processors, run, same_processes
-from agentdyno.engines.nameless import NamelessFile, create_nameless_file
 from agentdyno.records import InputError
 
 
@@ -93,12 +93,12 @@ def test_processes_stay_for_the_next_call_and_end_with_the_block() -> None:
             os.kill(each, 0)
 
 
-def write_to(file: NamelessFile) -> int:
+def write_to(file: AnonymousFile) -> int:
     return file.append(f"from {os.getpid()};".encode())
 
 
 def test_a_file_without_a_name_is_open_where_it_is_sent(tmp_path: Path) -> None:
-    file = create_nameless_file(tmp_path)
+    file = create_anonymous_file(tmp_path)
     assert len(list(run(write_to, [file, file], 2))) == 2
     assert file.read(0, file.size).startswith(b"from ")
     assert not [*tmp_path.iterdir()]

@@ -12,7 +12,7 @@ from msgspec import structs
 from polars.testing import assert_frame_equal
 
 from agentdyno.cli import main
-from agentdyno.engines.nameless import NamelessFile
+from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
@@ -165,7 +165,7 @@ def test_what_was_read_for_costs_is_read_again_only_where_no_disk_held_it(
         raise OSError(28, "No space left on device")
 
     if is_full:
-        monkeypatch.setattr(NamelessFile, "append", refuse)
+        monkeypatch.setattr(AnonymousFile, "append", refuse)
     write_corpus(tmp_path / "sessions")
     with monkeypatch.context() as noted:
         opened, plain = list[object](), sources.source_of

@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.report import prove
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.topics.proof import render_proof

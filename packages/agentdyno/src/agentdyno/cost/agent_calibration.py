@@ -56,17 +56,17 @@ class AgentCalibration(Struct, frozen=True):
 
         No sum is below what the last responses had: that much is known.
         """
-        each = [self.tokens(last, calls) for last, calls in agents]
-        whole, known = sum(each), sum(last for last, _ in agents)
-        if not whole:
+        estimates = [self.tokens(last, calls) for last, calls in agents]
+        total, least = sum(estimates), sum(last for last, _ in agents)
+        if not total:
             return Estimate(None, n=len(agents), reason="no agent's last response was counted")
-        own = sum((self.spread * tokens) ** 2 for tokens in each)
-        deviation = math.sqrt(own + (self.bias * whole) ** 2) / whole
+        independent = sum((self.spread * tokens) ** 2 for tokens in estimates)
+        deviation = math.sqrt(independent + (self.bias * total) ** 2) / total
         width = math.sqrt(math.log1p(deviation**2))
-        middle = math.log(whole) - width**2 / 2
+        middle = math.log(total) - width**2 / 2
         low, high = (math.exp(middle + sign * WITHIN * width) for sign in (-1, 1))
         method = f"calibrated on {self.agents} agents known by every response ({self.as_of})"
-        return Estimate(whole, max(low, known), high, n=len(agents), method=method)
+        return Estimate(total, max(low, least), high, n=len(agents), method=method)
 
 
 @cache

@@ -67,12 +67,14 @@ class ResolvedArchitecture(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def resolve_architecture(model: str | None, arch: str = AUTO) -> ResolvedArchitecture:
-    """What stands for this model: its own by name, the proxy, or what the user asked for."""
+    """The architecture that stands for a model: its own, the proxy, or the one the user asked
+    for.
+    """
     if arch == AUTO:
-        own = match_architecture(model) if model else None
-        if own is None:
+        matched = match_architecture(model) if model else None
+        if matched is None:
             return ResolvedArchitecture(frontier_moe(), "proxy")
-        return ResolvedArchitecture(own, "model")
+        return ResolvedArchitecture(matched, "model")
     if arch == PROXY:
         return ResolvedArchitecture(frontier_moe(), "proxy")
     literal = load_architectures().get(arch)
@@ -98,8 +100,8 @@ def load_architectures() -> dict[str, Architecture]:
 @lru_cache(maxsize=4096)
 def match_architecture(model: str) -> Architecture | None:
     """The registry's entry for a model's name however it is spelled; None for an unknown model."""
-    if (whole := _whole_names().get(model.strip().lower())) is not None:
-        return whole
+    if (exact_name := _whole_names().get(model.strip().lower())) is not None:
+        return exact_name
     index = _index()
     variants = list(name_variants(model, WEIGHT_DECORATIONS))
     exact = next((index[tokens] for tokens in variants if tokens in index), None)

@@ -21,7 +21,7 @@ from agentdyno.cost.standing import Standing, first_beyond, stand
 
 
 class Shares(Struct, frozen=True):
-    """What each part costs. For each trajectory, parts and unseen sum to its cost."""
+    """Costs of the parts. For each trajectory, parts and unseen sum to its cost."""
 
     pte: Floats
     """Per part: its share of `pte`."""
@@ -52,13 +52,13 @@ def attribute(
     per_token = growth / np.maximum(split.decode, 1.0)
     prefill, unseen_prefill = _prefill_shares(columns, split, assumption, counts)
     context = prefill + tokens_in_context(columns, split, gamma / 2 * split.decode)
-    own = decoded_tokens(columns, split, gamma / 2 * split.context)
+    decoding = decoded_tokens(columns, split, gamma / 2 * split.context)
     grown = decoded_tokens(columns, split, per_token)
     unseen = counts * unseen_prefill + split.unseen * gamma / 2 * split.decode
     hidden = split.unseen_decode * gamma / 2
     return Shares(
-        pte=context + own,
-        pte_growth=context + own + grown,
+        pte=context + decoding,
+        pte_growth=context + decoding + grown,
         unseen=unseen,
         unseen_decode=hidden * split.context,
         unseen_decode_growth=hidden * split.context + split.unseen_decode * per_token,
@@ -68,7 +68,7 @@ def attribute(
 def _prefill_shares(
     columns: Columns, split: Split, assumption: CacheAssumption, counts: Floats
 ) -> tuple[Floats, Floats]:
-    """What each part, and each turn's unseen, pays for being prefilled."""
+    """Prefill costs of each part, and of the unseen tokens of each turn."""
     if assumption == "evicted":
         return tokens_in_context(columns, split, counts), split.unseen
     if assumption == "kept":
@@ -85,7 +85,7 @@ def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
 
 
 def decoded_tokens(columns: Columns, split: Split, per_token: Floats) -> Floats:
-    """What the parts that were decoded pay, at so much for each token of their turn."""
+    """Cost of the parts that were decoded, at so much for each token of their turn."""
     produced = np.maximum(columns.made, 0)
     return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[produced])
 
@@ -136,37 +136,37 @@ def _behind_the_cache(columns: Columns, split: Split, counts: Floats, standing: 
     turns = np.flatnonzero(~standing.unordered)
     begins, ends, cached = standing.begins[turns], standing.ends[turns], columns.cached[turns]
     sized = [
-        (np.where(own, split.tokens, 0.0), scale[turns])
-        for own, scale in ((first, split.first_scale), (~first, split.later_scale))
+        (np.where(mask, split.tokens, 0.0), scale[turns])
+        for mask, scale in ((first, split.first_scale), (~first, split.later_scale))
     ]
     sums = [(standing.before(tokens), scale) for tokens, scale in sized]
 
-    def reached(place: Ints) -> Floats:
-        parts = [scale * (sum_[place] - sum_[begins]) for sum_, scale in sums]
+    def reached(index: Ints) -> Floats:
+        parts = [scale * (sum_[index] - sum_[begins]) for sum_, scale in sums]
         return split.unseen[turns] + parts[0] + parts[1]
 
     cut = first_beyond(reached, cached, begins, ends)
     some = cut < ends
     at, behind = cut[some], np.minimum(cut + 1, ends)
-    rest = np.minimum(reached(behind) - cached, reached(behind) - reached(cut))[some]
+    uncached = np.minimum(reached(behind) - cached, reached(behind) - reached(cut))[some]
     weight, many = counts[turns][some], len(standing.parts)
-    paid = np.bincount(standing.parts[at], weight * rest, len(split.tokens)).astype(np.float64)
+    paid = np.bincount(standing.parts[at], weight * uncached, len(split.tokens)).astype(np.float64)
     for tokens, scale in sized:
         change = np.bincount(at + 1, weight * scale[some], many + 1)
         change -= np.bincount(ends[some], weight * scale[some], many + 1)
-        whole = np.cumsum(change)[:many] * tokens[standing.parts]
-        paid += np.bincount(standing.parts, whole, len(split.tokens))
+        running = np.cumsum(change)[:many] * tokens[standing.parts]
+        paid += np.bincount(standing.parts, running, len(split.tokens))
     return paid
 
 
 def _pay_by_part(paid: Floats, columns: Columns, split: Split, counts: Floats, turn: int) -> None:
-    """The same for one turn, every part of its trajectory looked at."""
+    """The same for one turn, by looking at every part of its trajectory."""
     trajectory = columns.turn_trajectory[turn]
     span = slice(columns.first_part[trajectory], columns.first_part[trajectory + 1])
     enters, leaves = columns.enters[span], columns.leaves[span]
-    here = (enters != NEVER) & (enters <= turn) & (turn < leaves)
+    in_context = (enters != NEVER) & (enters <= turn) & (turn < leaves)
     first = enters == columns.first_turn[trajectory]
     scale = np.where(first, split.first_scale[turn], split.later_scale[turn])
-    sizes = np.where(here, split.tokens[span] * scale, 0.0)
+    sizes = np.where(in_context, split.tokens[span] * scale, 0.0)
     behind = split.unseen[turn] + np.cumsum(sizes) - columns.cached[turn]
     paid[span] += counts[turn] * np.clip(behind, 0.0, sizes)

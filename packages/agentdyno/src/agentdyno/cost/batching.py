@@ -40,7 +40,7 @@ nobody else has: three workloads with a common prefix show .6 to .8
 
 
 class EngineLimits(Struct, frozen=True):
-    """How an engine is set up."""
+    """Settings of the engine."""
 
     chunk: int = CHUNK_TOKENS
     """The most tokens of one step."""
@@ -49,19 +49,19 @@ class EngineLimits(Struct, frozen=True):
     cache_tokens: float = math.inf
     """Tokens whose keys and values the memory holds; infinite: never full."""
     sequence_tokens: float = 0.0
-    """What a running request holds besides its tokens, counted in tokens: states, windows."""
+    """Memory of a running request besides its tokens, counted in tokens: states, windows."""
     policy: Policy | None = None
     """How the engine forgets; None: what is cached is taken as given."""
     host_tokens: float = 0.0
     """Tokens of a second memory behind the first; 0: there is none."""
     host_token_seconds: float = 0.0
-    """What a token takes from there to the card."""
+    """Seconds to copy a token from there to the card."""
     tokens_per_step: float = 1.0
     """Tokens that a decoding request gains a step: more than 1 with speculative decoding."""
     drafted: int = 0
     """Tokens that are drafted and checked beside each of these."""
     draft_seconds: float = 0.0
-    """What drafting adds to every step that decodes."""
+    """Drafting time per step that decodes."""
 
 
 class Request:
@@ -123,7 +123,7 @@ class Engine:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing runs or waits."""
+        """True when nothing runs or waits."""
         return not (self._batch or self.prefilling or self.waiting)
 
     def advance(self, until: float) -> list[Request]:
@@ -141,8 +141,8 @@ class Engine:
 
     def _needs(self, request: Request) -> float:
         """Tokens of memory that a request would take."""
-        own = request.context + request.to_prefill - request.shared
-        return own + self.limits.sequence_tokens
+        private = request.context + request.to_prefill - request.shared
+        return private + self.limits.sequence_tokens
 
     def _free_tokens(self) -> float:
         """Tokens of memory that nobody uses."""
@@ -154,32 +154,32 @@ class Engine:
         budget: float = max(self.limits.chunk - batch, 1)
         chunks: list[tuple[Request, float]] = []
         for request in self.prefilling:
-            taken = min(request.to_prefill, budget)
-            chunks.append((request, taken))
-            budget -= taken
+            tokens = min(request.to_prefill, budget)
+            chunks.append((request, tokens))
+            budget -= tokens
         while self.waiting and budget and self._fits(self.waiting[0]):
             request = self.waiting.popleft()
             if not self._admit(request):
                 continue
-            taken = min(request.to_prefill, budget)
-            chunks.append((request, taken))
-            budget -= taken
+            tokens = min(request.to_prefill, budget)
+            chunks.append((request, tokens))
+            budget -= tokens
         if not chunks:
             return []
         self._charge_mixed(chunks, batch)
         self._grow(1)
         self.prefilling = [request for request, _ in chunks if request.to_prefill]
-        done = self._finish()
+        finished = self._finish()
         for request, _ in chunks:
             if not request.to_prefill:
                 if request.first_token is None:
                     request.first_token = self.clock
                 request.left -= 1
                 if request.left <= 0:
-                    done.append(self._leave(request))
+                    finished.append(self._leave(request))
                 else:
                     self._start_decoding(request)
-        return done
+        return finished
 
     def _admit(self, request: Request) -> bool:
         """Give a request its memory; returns whether it runs at once."""
@@ -197,19 +197,19 @@ class Engine:
         self._order.append(request)
 
     def _charge_mixed(self, chunks: list[tuple[Request, float]], batch: int) -> None:
-        tokens = sum(taken for _, taken in chunks)
+        tokens = sum(count for _, count in chunks)
         shared = self.decoding[batch] if batch else 0.0
-        whole = self.mixed[min(int(tokens) + batch, self.limits.chunk)] + self.seat * batch
-        shared = min(shared, whole)
-        spent = whole + self._reading(1)
+        step_seconds = self.mixed[min(int(tokens) + batch, self.limits.chunk)] + self.seat * batch
+        shared = min(shared, step_seconds)
+        spent = step_seconds + self._reading(1)
         if batch:
             self._share += shared / batch
-        for request, taken in chunks:
-            attending = self._attend(request.context, taken) * self.model.attend_seconds
-            part = taken / tokens if tokens else 1 / len(chunks)
-            request.prefill += (whole - shared) * part + attending
-            request.context += taken
-            request.to_prefill -= taken
+        for request, count in chunks:
+            attending = self._attend(request.context, count) * self.model.attend_seconds
+            part = count / tokens if tokens else 1 / len(chunks)
+            request.prefill += (step_seconds - shared) * part + attending
+            request.context += count
+            request.to_prefill -= count
             spent += attending
         self.clock += spent
         self.steps += 1
@@ -256,11 +256,11 @@ class Engine:
 
     def _reading(self, steps: int) -> float:
         """Seconds of reading all caches in the next steps, each token after the last."""
-        found = self.full * (self._context + self._batch) + self.state * self._batch
+        seconds = self.full * (self._context + self._batch) + self.state * self._batch
         if self.windowed:
             over = (self._batch - self._below) * self.beyond
-            found += self.windowed * (self._below_context + self._below + over)
-        return steps * found + self._slope() * steps * (steps - 1) / 2
+            seconds += self.windowed * (self._below_context + self._below + over)
+        return steps * seconds + self._slope() * steps * (steps - 1) / 2
 
     def _grow(self, steps: int) -> None:
         gained = steps * self.limits.tokens_per_step
@@ -297,13 +297,13 @@ class Engine:
         request.is_below = False
 
     def _finish(self) -> list[Request]:
-        done = []
+        finished = []
         while self._finishing and self._finishing[0][0] <= self.steps:
             _, admitted, request = heappop(self._finishing)
             if request.admitted == admitted:
                 self._stop_decoding(request)
-                done.append(self._leave(request))
-        return done
+                finished.append(self._leave(request))
+        return finished
 
     def _stop_decoding(self, request: Request) -> None:
         now = self._find_context(request)

@@ -51,7 +51,7 @@ class _Run:
 
 
 class _Piece:
-    """What is in memory of one stretch of conversation."""
+    """The part of a stretch of conversation that is in memory."""
 
     __slots__ = ("first", "lost_to", "runs", "used")
 
@@ -91,17 +91,17 @@ class BlockMemory:
     def find(self, path: Path, most: int) -> tuple[int, int]:
         """Blocks at the beginning of a conversation that are still here, at most so many; and how
         many of these others use right now."""
-        found = used = 0
+        cached = used = 0
         for number, first, end in path:
             piece = self._pieces.get(number)
             if piece is None:
                 break
             reached = min(piece.reach(), end, most)
             used += max(min(piece.used_end, int(reached)) - first, 0)
-            found = max(int(reached), found)
+            cached = max(int(reached), cached)
             if reached < min(end, most):
                 break
-        return found, used
+        return cached, used
 
     def disown(self, number: int, cut: int) -> None:
         """A conversation went on otherwise from this block of its piece on: what waits in the queue
@@ -111,16 +111,16 @@ class BlockMemory:
             low = max(run.low, cut)
             self._split(run, low, low, run.high)
 
-    def use(self, path: Path, user: int, found: int, whole: int, blocks: int) -> None:
-        """A request takes what was found of its conversation, and new blocks for the rest.
+    def use(self, path: Path, user: int, cached: int, full_blocks: int, blocks: int) -> None:
+        """A request uses the cached blocks of its conversation, and new blocks for the rest.
 
-        `whole` blocks of it hold conversation; of all `blocks` the last may be half full.
+        `full_blocks` of it hold conversation; of all `blocks` the last may be half full.
         """
         for number, first, end in path:
-            if first >= whole:
+            if first >= full_blocks:
                 break
-            self._claim(number, first, min(end, whole), min(max(found, first), end), user)
-        self.take(blocks - found, user)
+            self._claim(number, first, min(end, full_blocks), min(max(cached, first), end), user)
+        self.take(blocks - cached, user)
 
     def take(self, blocks: float, user: int = NOBODY) -> None:
         """New blocks, from the front of the queue; beyond what is free the memory overflows."""
@@ -138,21 +138,21 @@ class BlockMemory:
                 self._remove(run)
 
     def give_back(
-        self, path: Path, user: int, whole: int, blocks: int, goes_on: int | None = None
+        self, path: Path, user: int, full_blocks: int, blocks: int, goes_on: int | None = None
     ) -> None:
         """A request ends; `goes_on` is its conversation's number, None where that is over."""
         queue = self._queue
         if self.policy == "keep-while-tool-runs" and goes_on is not None:
             queue = self._paused.setdefault(goes_on, OrderedDict())
-        blanks = blocks - whole
+        blanks = blocks - full_blocks
         self.free += blanks
         if queue is not self._queue:  # Nobody waits for what holds nothing.
             self._append(_Run(NOBODY, 0, 0, blanks), self._queue)
             blanks = 0
         for number, first, end in reversed(path):
-            if first >= whole:
+            if first >= full_blocks:
                 continue
-            upto = min(end, whole)
+            upto = min(end, full_blocks)
             piece = self._claim(number, first, upto, first, user)
             piece.used.pop(user)
             low = max(piece.used_end, first)
@@ -162,10 +162,10 @@ class BlockMemory:
                 blanks = 0
         self._append(_Run(NOBODY, 0, 0, blanks), self._queue)
 
-    def lost_to(self, path: Path, found: int) -> int:
-        """Who took the block behind the part that was found; NOBODY where that is not known."""
+    def lost_to(self, path: Path, cached: int) -> int:
+        """The user that took the block behind the cached ones; NOBODY where that is not known."""
         for number, first, end in path:
-            if first <= found < end:
+            if first <= cached < end:
                 piece = self._pieces.get(number)
                 return NOBODY if piece is None else piece.lost_to
         return NOBODY
@@ -179,19 +179,19 @@ class BlockMemory:
             for run in queue.values()
         )
 
-    def _claim(self, number: int, first: int, end: int, found: int, user: int) -> _Piece:
-        """Blocks of a piece up to `end` are in use; those up to `found` were in the queue."""
+    def _claim(self, number: int, first: int, end: int, cached: int, user: int) -> _Piece:
+        """Blocks of a piece up to `end` are in use; those up to `cached` were in the queue."""
         piece = self._pieces.setdefault(number, _Piece(first))
         begin = piece.used_end
         for run in [run for run in piece.runs if run.low < end and run.high > begin]:
-            self._split(run, max(begin, run.low), min(found, run.high), min(end, run.high))
+            self._split(run, max(begin, run.low), min(cached, run.high), min(end, run.high))
         piece.used[user] = max(piece.used.get(user, first), end)
         return piece
 
-    def _split(self, run: _Run, low: float, found: float, end: float) -> None:
-        """Of a run in the queue, take out [low, found); [found, end) is computed again elsewhere,
+    def _split(self, run: _Run, low: float, cached: float, end: float) -> None:
+        """Take [low, cached) out of a run in the queue; [cached, end) is computed again elsewhere,
         so what waits here is a copy that nobody will ask for."""
-        copy = max(found, low)
+        copy = max(cached, low)
         self.free -= copy - low
         if run.low < low and end < run.high:
             self._cut_in_two(run, low, copy, end)
@@ -210,17 +210,17 @@ class BlockMemory:
             run.piece, run.low, run.high = NOBODY, 0, 0
 
     def _cut_in_two(self, run: _Run, low: float, copy: float, end: float) -> None:
-        """What is left above and below, in the run's place in the queue."""
+        """Replace a run by its remainders above and below, at the same position in the queue."""
         queue, keys = run.queue, list(run.queue)
         parts = [
             _Run(run.piece, end, run.high, run.blanks),
             _Run(run.piece, run.low, low, end - copy),
         ]
-        place = keys.index(id(run))
+        position = keys.index(id(run))
         self._remove(run)
         for part in parts:
             self._append(part, queue)
-        for key in keys[place + 1 :]:
+        for key in keys[position + 1 :]:
             queue.move_to_end(key)
 
     def _append(self, run: _Run, queue: "OrderedDict[int, _Run]") -> None:
@@ -237,7 +237,7 @@ class BlockMemory:
             self._pieces[run.piece].runs.remove(run)
 
     def _next_queue(self) -> "OrderedDict[int, _Run] | None":
-        """Where the next block comes from; None: nothing is left."""
+        """The queue that gives the next block; None when all are empty."""
         if self._queue:
             return self._queue
         while self._paused:
@@ -252,7 +252,7 @@ def name_paths(
     first: Sequence[int],
     context: Sequence[int],
     decode: Sequence[int],
-    kept: Sequence[int] | None,
+    retained: Sequence[int] | None,
     parent: Sequence[int] | None,
     block: int = BLOCK_TOKENS,
 ) -> tuple[list[Path], dict[int, int]]:
@@ -260,8 +260,8 @@ def name_paths(
     its last piece is written anew.
 
     A turn goes on where its parent ended (the turn before, unless another is named; NOBODY: none),
-    with the first `kept` tokens of the parent's prompt and answer; all of them where that is not
-    known. Only the first turn that goes on from a parent lengthens its piece; others fork. Of a
+    with the first `retained` tokens of the parent's prompt and answer; all of them where that is
+    not known. Only the first turn that goes on from a parent lengthens its piece; others fork. Of a
     conversation that nobody else goes on from, what it drops is never asked for again, so that it
     stays one piece however often it drops something.
     """
@@ -279,18 +279,18 @@ def name_paths(
             is_last.add(turn)
             continue
         before = context[origin] + decode[origin]
-        stays = before if kept is None else min(kept[turn], before)
-        whole = min(stays, tokens) // block
-        is_whole = whole >= (before - 1) // block
+        stays = before if retained is None else min(retained[turn], before)
+        full_blocks = min(stays, tokens) // block
+        is_whole = full_blocks >= (before - 1) // block
         is_next = origin == turn - 1 and turn not in opens
         is_own = is_next and bisect_right(first, turn) not in forked
-        if origin in is_last and (is_whole or (is_own and whole > paths[origin][-1][1])):
+        if origin in is_last and (is_whole or (is_own and full_blocks > paths[origin][-1][1])):
             is_last.discard(origin)
             paths.append(paths[origin])
             if not is_whole:
-                cuts[turn] = whole
+                cuts[turn] = full_blocks
         else:
-            paths.append((*_cut(paths[origin], whole), (turn, whole, ENDLESS)))
+            paths.append((*_cut(paths[origin], full_blocks), (turn, full_blocks, ENDLESS)))
         is_last.add(turn)
     return paths, cuts
 

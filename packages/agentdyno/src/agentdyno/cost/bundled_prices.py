@@ -37,7 +37,7 @@ from agentdyno.cost.prices import Factor, Price, Tariff, Terms, terms_of
 from agentdyno.cost.toml_files import DATA, read_bundled
 
 OPEN_WEIGHTS = re.compile(r"gpt-oss|gemma|^llama|:free$|\d[bm]-(?:instruct|it|base|chat)\b")
-"""What a maker gives away has the price of whoever runs it, so that of no maker."""
+"""Published weights have the price of whoever serves them, so no maker's price applies."""
 
 
 class ListedModel(Struct, frozen=True):
@@ -46,7 +46,7 @@ class ListedModel(Struct, frozen=True):
     id: str
     """The collection's own name of it."""
     prices: tuple[Terms, ...]
-    """What it costs over time."""
+    """Its prices over time."""
     names: tuple[str, ...] = ()
     stems: tuple[str, ...] = ()
     """Names of it that a date or a word such as `preview` may follow."""
@@ -103,14 +103,16 @@ class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_bundled(sold: SoldModel) -> Tariff | None:
-    """What a model costs at its seller, or at its maker where the name does not say who sold it."""
-    found = _find_listed(sold)
-    if found is None and (other := _aliases().get(_strip_decoration(sold.name))):
+    """The tariff of a model at its seller, or at its maker where the name does not say who sold
+    it.
+    """
+    tariff = _find_listed(sold)
+    if tariff is None and (other := _aliases().get(_strip_decoration(sold.name))):
         listed = parse_model_name(other)
         if listed is not None and sold.seller is not None:
             listed = structs.replace(sold, name=listed.name)
         return None if listed is None else _find_listed(listed)
-    return found
+    return tariff
 
 
 def list_tariffs() -> list[Tariff]:
@@ -127,10 +129,10 @@ def price_collection() -> PriceCollection:
 
 
 def _find_listed(sold: SoldModel) -> Tariff | None:
-    found = (
+    tariffs = (
         _table(seller).find(name) for seller in _sellers(sold) for name in _names_at(seller, sold)
     )
-    return next(filter(None, found), None)
+    return next(filter(None, tariffs), None)
 
 
 def _sellers(sold: SoldModel) -> tuple[str, ...]:
@@ -141,8 +143,8 @@ def _sellers(sold: SoldModel) -> tuple[str, ...]:
         return ()
     # OpenRouter adds nothing to the price of a maker that alone sells a model.
     maker = maker_named(sold.vendor) if sold.seller == "openrouter" and not is_open else None
-    others = price_collection().falls_back.get(sold.seller, ())
-    return (sold.seller, *others, *([maker] if maker else []))
+    fallbacks = price_collection().falls_back.get(sold.seller, ())
+    return (sold.seller, *fallbacks, *([maker] if maker else []))
 
 
 def _is_published_weights(sold: SoldModel) -> bool:
@@ -176,20 +178,20 @@ def _aliases() -> dict[Tokens, str]:
 
 @cache
 def _table(seller: str) -> PriceTable:
-    """What a seller lists, read when it is first asked for. Ours claim their names first."""
+    """The prices of a seller, read on first use. Our own prices claim their names first."""
     listed = price_collection().providers.get(REGIONAL if seller == GLOBAL else seller, ())
-    own: dict[str, list[OwnPrice]] = defaultdict(list)
+    overrides: dict[str, list[OwnPrice]] = defaultdict(list)
     for price in _own().prices:
         if price.provider == seller:
-            own[price.model].append(price)
+            overrides[price.model].append(price)
     table, ids = PriceTable(), {model.id for model in listed}
-    for name, prices in own.items():
+    for name, prices in overrides.items():
         if name not in ids:
             names = (name, *(alias for price in prices for alias in price.aliases))
             table.add(_own_tariff(name, prices), names, names)
     for model in listed:
         if names_and_stems := _names_in(seller, model):
-            table.add(_build_tariff(seller, model, own.get(model.id, [])), *names_and_stems)
+            table.add(_build_tariff(seller, model, overrides.get(model.id, [])), *names_and_stems)
     return table
 
 
@@ -197,19 +199,22 @@ def _own_tariff(name: str, prices: list[OwnPrice]) -> Tariff:
     return Tariff(name, prices[-1].as_of, prices[-1].source, tuple(map(terms_of, prices)))
 
 
-def _build_tariff(seller: str, model: ListedModel, own: list[OwnPrice]) -> Tariff:
-    """What the collection says, and from the day on that ours says otherwise, that."""
+def _build_tariff(seller: str, model: ListedModel, overrides: list[OwnPrice]) -> Tariff:
+    """The collection's prices, and from the day on that ours differ, ours."""
     collection = price_collection()
     usual = dict(_own().tiers.get(seller, {}))
     for some in _own().model_tiers:
         if some.provider == seller and model.id in some.models:
             usual |= some.tiers
-    listed = [structs.replace(one, tiers=usual | one.tiers) for one in model.prices]
-    if own and own[0].since is None:
+    listed = [
+        structs.replace(price_terms, tiers=usual | price_terms.tiers)
+        for price_terms in model.prices
+    ]
+    if overrides and overrides[0].since is None:
         listed = []
     source = f"{collection.package} {collection.version}, {seller}"
-    terms = (*listed, *map(terms_of, own))
-    return Tariff(model.id, collection.taken, own[-1].source if own else source, terms)
+    terms = (*listed, *map(terms_of, overrides))
+    return Tariff(model.id, collection.taken, overrides[-1].source if overrides else source, terms)
 
 
 def _names_in(seller: str, model: ListedModel) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

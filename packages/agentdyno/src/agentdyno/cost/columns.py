@@ -78,7 +78,7 @@ class Columns(Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """How many turns there are in all."""
+        """Number of turns in all."""
         return len(self.turn_trajectory)
 
 
@@ -132,10 +132,10 @@ class Joined:
         self._ends.append((len(self.turns), len(self.lengths), len(self.calls)))
 
     def slice_items(self, start: int, stop: int) -> "Joined":
-        """Those from one place up to another, by themselves."""
+        """The items from `start` up to `stop`."""
         some, first = Joined(), self.first_part.tolist()
-        for place in range(start, stop):
-            some.add(self.items[place], self.lengths[first[place] : first[place + 1]])
+        for index in range(start, stop):
+            some.add(self.items[index], self.lengths[first[index] : first[index + 1]])
         return some
 
     @cached_property
@@ -228,8 +228,8 @@ def flatten_rows(
     size, counted = _sizes(rows, part_trajectory, kind, count, exact)
     is_own = np.array([count_source(item.model) == "counted" for item in rows.items], dtype=bool)
     produced = _global(parts.column("made"), base, None)
-    own = produced != NEVER
-    bare = np.bincount(produced[own], size[own], turns).astype(np.float64)
+    is_decoded = produced != NEVER
+    bare = np.bincount(produced[is_decoded], size[is_decoded], turns).astype(np.float64)
     decode = rows.decode_tokens
     overhead = np.zeros(turns)
     if np.isnan(decode).any():
@@ -290,9 +290,9 @@ def _sizes(
     by_model: dict[str | None, list[int]] = {}
     for index in np.flatnonzero(~sure).tolist():
         by_model.setdefault(rows.items[index].model, []).append(index)
-    for model, mine in by_model.items():
-        places = np.flatnonzero(np.isin(part_trajectory, mine)).tolist()
-        size[places] = count(model, [rows.texts[place] for place in places])
+    for model, indices in by_model.items():
+        places = np.flatnonzero(np.isin(part_trajectory, indices)).tolist()
+        size[places] = count(model, [rows.texts[position] for position in places])
     return size, ~sure[part_trajectory]
 
 
@@ -306,26 +306,26 @@ def _calibrate(
     factors = factors.reshape(-1, len(PART_KINDS))
     extras = np.zeros_like(factors)
     extras[:, PART_KINDS.index("request")] = [rule.per_call for rule in rules]
-    own = (produced != NEVER) & (np.array(rows.lengths) > 0)
-    own[own] = whose_rule[produced[own]] != NEVER
-    rule, kinds = whose_rule[produced[own]], kind[own]
+    is_decoded = (produced != NEVER) & (np.array(rows.lengths) > 0)
+    is_decoded[is_decoded] = whose_rule[produced[is_decoded]] != NEVER
+    rule, kinds = whose_rule[produced[is_decoded]], kind[is_decoded]
     # Whole tokens, so that a total less a part is the total without it.
-    size[own] = np.rint(size[own] * factors[rule, kinds] + extras[rule, kinds])
+    size[is_decoded] = np.rint(size[is_decoded] * factors[rule, kinds] + extras[rule, kinds])
     return overhead[whose_rule]
 
 
 def _rules(rows: Joined, calibrate: Calibrate) -> tuple[list[Calibration], Ints]:
     """The rules in force, and per turn without a total which one is its own, or NEVER."""
     models, owners = rows.turns.column("model"), whose(rows.first_turn)
-    known: dict[str | None, int] = {}
+    rule_of_model: dict[str | None, int] = {}
     rules: list[Calibration] = []
-    found = np.full(len(models), NEVER)
+    rule_of_turn = np.full(len(models), NEVER)
     for turn, decode in enumerate(rows.decode):
         if decode is None:
             model = models[turn] or rows.items[owners[turn]].model
-            if model not in known:
+            if model not in rule_of_model:
                 rule = calibrate(model)
-                known[model] = NEVER if rule is None else len(rules)
+                rule_of_model[model] = NEVER if rule is None else len(rules)
                 rules += [] if rule is None else [rule]
-            found[turn] = known[model]
-    return rules, found
+            rule_of_turn[turn] = rule_of_model[model]
+    return rules, rule_of_turn

@@ -55,9 +55,9 @@ class ConfigReader:
         """A positive whole number that must be there."""
         value = self.optional(key)
         if value is None or value == 0:
-            found = "nothing" if value is None else "zero"
+            problem = "nothing" if value is None else "zero"
             raise InputError(
-                f"{self.label}: expected a positive whole number at '{key}', found {found}. "
+                f"{self.label}: expected a positive whole number at '{key}', found {problem}. "
                 "Is this the config.json of a language model?"
             )
         return value

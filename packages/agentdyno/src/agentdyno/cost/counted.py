@@ -26,7 +26,7 @@ from agentdyno.cost.split import Split
 Frames = dict[str, pl.DataFrame]
 KEYS = ["trajectory_id", "turn"]
 COSTS = ("pte", "pte_growth", "usd")
-"""What parts and calls have a share of."""
+"""Costs that are shared among parts and calls."""
 SUMMED = (
     "prefill_tokens", "decode_tokens", "cached_tokens", "latency_seconds",
     "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept", "pte_growth_evicted",
@@ -36,19 +36,19 @@ SUMMED = (
 
 
 def without_turns(frames: Frames, left_out: pl.DataFrame, cache: CacheAssumption) -> Frames:
-    """The rows of these trajectories that count. Those with no turn left are gone."""
+    """The counted rows of these trajectories. Those without any turn are dropped."""
     gone = left_out.select(KEYS)
     turns = frames["turns"].sort(KEYS)
-    kept = turns.join(gone, on=KEYS, how="anti").sort(KEYS)
+    remaining = turns.join(gone, on=KEYS, how="anti").sort(KEYS)
     parts, calls = _share(frames, turns, gone, cache)
-    own = calls.join(gone, on=KEYS, how="anti")
-    places = kept.select(KEYS).with_columns(
+    own_calls = calls.join(gone, on=KEYS, how="anti")
+    places = remaining.select(KEYS).with_columns(
         now=pl.int_range(pl.len()).over("trajectory_id").cast(pl.Int64)
     )
     return {
-        "trajectories": _sum(frames["trajectories"], kept, own),
-        "turns": _renumber(kept, places),
-        "calls": _renumber(own, places),
+        "trajectories": _sum(frames["trajectories"], remaining, own_calls),
+        "turns": _renumber(remaining, places),
+        "calls": _renumber(own_calls, places),
         "parts": _replace(parts, places),
     }
 
@@ -63,8 +63,8 @@ def _renumber(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
 
 def _replace(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
     """Parts with the new places of their turns; what a left-out turn wrote was given here."""
-    theirs = pl.col("trajectory_id").is_in(places["trajectory_id"].unique().implode())
-    rows = parts.filter(theirs).with_columns(was_call=pl.col("call").is_not_null())
+    is_affected = pl.col("trajectory_id").is_in(places["trajectory_id"].unique().implode())
+    rows = parts.filter(is_affected).with_columns(was_call=pl.col("call").is_not_null())
     for name in ("enters", "leaves", "made", "turn"):
         rows = _place(rows, places, name, exactly=name == "made")
     exact = places.rename({"turn": "old_turn", "now": "call_turn"})
@@ -87,16 +87,16 @@ def _place(
     """A column of turns in new places: that turn's, or the next one's that is left."""
     old = f"old_{name}"
     right = places.rename({"turn": old, "now": f"new_{name}"}).sort(old)
-    left = rows.rename({name: old}).with_row_index("order")
-    known = left.filter(pl.col(old).is_not_null()).sort(old)
+    indexed = rows.rename({name: old}).with_row_index("order")
+    with_turn = indexed.filter(pl.col(old).is_not_null()).sort(old)
     if exactly:
-        found = known.join(right, on=["trajectory_id", old], how="left")
+        matched = with_turn.join(right, on=["trajectory_id", old], how="left")
     else:
-        found = known.join_asof(
+        matched = with_turn.join_asof(
             right, on=old, by="trajectory_id", strategy="forward", check_sortedness=False
         )
-    new = found.select("order", f"new_{name}")
-    joined = left.join(new, on="order", how="left", maintain_order="left").drop("order")
+    new = matched.select("order", f"new_{name}")
+    joined = indexed.join(new, on="order", how="left", maintain_order="left").drop("order")
     return joined.rename({f"new_{name}": name})
 
 
@@ -116,8 +116,8 @@ def _sum(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame) -
     totals = by_turn.join(by_call, on="trajectory_id", how="left").with_columns(
         pl.col("calls").fill_null(0)
     )
-    rest = trajectories.drop([c for c in totals.columns if c != "trajectory_id"])
-    joined = rest.join(totals, on="trajectory_id", how="inner")
+    remaining = trajectories.drop([c for c in totals.columns if c != "trajectory_id"])
+    joined = remaining.join(totals, on="trajectory_id", how="inner")
     return joined.select(trajectories.columns).cast(trajectories.schema)
 
 
@@ -156,13 +156,13 @@ def with_shares(parts: pl.DataFrame, shares: Shares, money: MoneyShares) -> pl.D
 
 
 def recorded_bill(turns: pl.DataFrame) -> Bill:
-    """What was charged, as the ledger's turns say."""
+    """The charges, as the ledger's turns have them."""
     tokens = (np.nan_to_num(_floats(turns, f"{n}_tokens")) for n in ("cached", "cache_write"))
     return Bill(*tokens, *(_floats(turns, name) for name in Bill.__struct_fields__[2:]))
 
 
 class RecordedGammas(Struct, frozen=True):
-    """What decoding cost, as the ledger's turns say."""
+    """Decoding costs, as the ledger's turns have them."""
 
     gamma: Floats
     """Per turn, windows taken into account."""
@@ -174,7 +174,7 @@ class RecordedGammas(Struct, frozen=True):
         return self.gamma
 
     def growth(self, context: Floats, decode: Floats) -> Floats:
-        """What the tokens decoded before in the same turn add."""
+        """The added cost of tokens decoded earlier in the same turn."""
         return self.grown
 
 
@@ -190,10 +190,10 @@ class FrameLayout:
         names = turns["trajectory_id"].unique(maintain_order=True)
         order = dict(zip(names, range(len(names)), strict=True))
         whose = turns["trajectory_id"].replace_strict(order).to_numpy().astype(np.int64)
-        mine = parts["trajectory_id"].replace_strict(order).to_numpy().astype(np.int64)
+        part_owner = parts["trajectory_id"].replace_strict(order).to_numpy().astype(np.int64)
         first_turn = np.searchsorted(whose, np.arange(len(names) + 1))
-        first_part = np.searchsorted(mine, np.arange(len(names) + 1))
-        base, ends = first_turn[:-1][mine], first_turn[1:][mine]
+        first_part = np.searchsorted(part_owner, np.arange(len(names) + 1))
+        base, ends = first_turn[:-1][part_owner], first_turn[1:][part_owner]
         enters = _global(parts, "enters", base, NEVER)
         produced = _global(parts, "made", base, NEVER)
         nothing = np.full(len(whose), np.nan)
@@ -204,12 +204,12 @@ class FrameLayout:
             cached=_floats(turns, "cached_tokens"),
             decode=nothing,
             first_part=first_part,
-            part_trajectory=mine,
-            kind=np.zeros(len(mine), dtype=np.int64),
+            part_trajectory=part_owner,
+            kind=np.zeros(len(part_owner), dtype=np.int64),
             size=_floats(parts, "tokens"),
-            counted=np.ones(len(mine), dtype=bool),
-            own_counted=np.ones(len(mine), dtype=bool),
-            known=np.full(len(mine), np.nan),
+            counted=np.ones(len(part_owner), dtype=bool),
+            own_counted=np.ones(len(part_owner), dtype=bool),
+            known=np.full(len(part_owner), np.nan),
             bare_decode=nothing,
             overhead=nothing,
             made=produced,
@@ -285,10 +285,10 @@ _UNSEEN = ("context", "decoded", "decoded_growth", "context_usd", "decoded_usd")
 def _call_shares(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
     """A call pays for its request, its result and what the client adds for it."""
     keys = [*KEYS, "call"]
-    own = parts.filter(pl.col("call").is_not_null())
-    paid = own.group_by(keys).agg(_sum_or_null(name) for name in COSTS)
-    rest = calls.drop(COSTS)
-    return rest.join(paid, on=keys, how="left", maintain_order="left").select(calls.columns)
+    of_calls = parts.filter(pl.col("call").is_not_null())
+    paid = of_calls.group_by(keys).agg(_sum_or_null(name) for name in COSTS)
+    remaining = calls.drop(COSTS)
+    return remaining.join(paid, on=keys, how="left", maintain_order="left").select(calls.columns)
 
 
 def _floats(frame: pl.DataFrame, name: str) -> Floats:
@@ -297,8 +297,8 @@ def _floats(frame: pl.DataFrame, name: str) -> Floats:
 
 def _global(frame: pl.DataFrame, name: str, base: Ints, missing: Any) -> Ints:
     local = _floats(frame, name)
-    found = np.where(np.isnan(local), missing, local + base)
-    return found.astype(np.int64)
+    shifted = np.where(np.isnan(local), missing, local + base)
+    return shifted.astype(np.int64)
 
 
 def _series(name: str, values: Floats) -> pl.Series:

@@ -58,10 +58,10 @@ def read_counts(path: Path) -> tuple[Load, list[str]]:
                 what = printable(str(error), 200)
                 problems.append(f"{path.name}:{number}: {what}; this session was skipped")
     if not sessions:
-        found = problems[0] if problems else "an empty file"
+        problem = problems[0] if problems else "an empty file"
         raise InputError(
             f'{path}: expected JSONL with {{"turns": [{{"context": …, "generated": …}}, …]}} on '
-            f"each line, found {found}."
+            f"each line, found {problem}."
         )
     return load_sessions(sessions), problems
 
@@ -71,16 +71,16 @@ def _check(session: CountedSession) -> CountedSession:
         raise ValueError("expected at least one turn, found none")
     if not 0 <= session.shared < MOST_TOKENS:
         raise ValueError(f"expected 0 or more at $.shared, found {session.shared}")
-    for place, turn in enumerate(session.turns):
+    for index, turn in enumerate(session.turns):
         counts = {"context": turn.context, "generated": turn.generated, "kept": turn.kept or 0}
         for name, value in counts.items():
             least = 0 if name == "kept" else 1
             if not least <= value < MOST_TOKENS:
                 raise ValueError(
-                    f"expected {least} or more at $.turns[{place}].{name}, found {value}"
+                    f"expected {least} or more at $.turns[{index}].{name}, found {value}"
                 )
         if not 0 <= turn.pause_seconds < float("inf"):
-            raise ValueError(f"expected seconds at $.turns[{place}].pause_seconds")
+            raise ValueError(f"expected seconds at $.turns[{index}].pause_seconds")
     return session
 
 
@@ -91,17 +91,20 @@ def load_sessions(sessions: list[CountedSession]) -> Load:
     context = np.array([turn.context for turn in turns], dtype=np.int64)
     decode = np.array([turn.generated for turn in turns], dtype=np.int64)
     parent = np.arange(-1, len(turns) - 1)
-    kept = np.array([MOST_TOKENS if turn.kept is None else turn.kept for turn in turns])
+    retained = np.array([MOST_TOKENS if turn.kept is None else turn.kept for turn in turns])
     longest, owner = 0, NOBODY
     for start, session in zip(first[:-1].tolist(), sessions, strict=True):
         shared = min(session.shared, session.turns[0].context)
-        parent[start], kept[start] = owner if shared and longest else NOBODY, min(shared, longest)
+        parent[start], retained[start] = (
+            owner if shared and longest else NOBODY,
+            min(shared, longest),
+        )
         if shared > longest:
             longest, owner = shared, start
     pause = np.array([turn.pause_seconds for turn in turns])
     pause[first[:-1]] = 0.0
     cached = np.zeros(len(turns), dtype=np.int64)
-    return Load(first, context, decode, cached, pause, kept=kept, parent=parent)
+    return Load(first, context, decode, cached, pause, kept=retained, parent=parent)
 
 
 def write_counts(load: Load) -> Iterator[str]:
@@ -126,12 +129,12 @@ def write_counts(load: Load) -> Iterator[str]:
 
 def _shared_tokens(load: Load) -> dict[int, int]:
     """By the first turn of a session: tokens that it begins with as another does."""
-    found: dict[int, int] = {}
+    shared: dict[int, int] = {}
     if load.parent is None or load.kept is None:
-        return found
+        return shared
     for begin in load.first[:-1].tolist():
         origin, tokens = int(load.parent[begin]), int(load.kept[begin])
         if origin != NOBODY:
             for turn in (begin, origin):
-                found[turn] = max(found.get(turn, 0), tokens)
-    return found
+                shared[turn] = max(shared.get(turn, 0), tokens)
+    return shared

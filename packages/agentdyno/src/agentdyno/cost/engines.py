@@ -14,7 +14,7 @@ from agentdyno.records import InputError
 
 
 class MeterOptions(Struct, frozen=True):
-    """What decides how tokens become cost; small enough to be sent to another process."""
+    """The options that decide how tokens become cost; small enough to send to another process."""
 
     hardware: str = "h100-pcie"
     """Name of a known hardware, or a TOML file."""

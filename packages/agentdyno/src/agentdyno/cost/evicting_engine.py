@@ -48,7 +48,7 @@ class EvictingEngine(Engine):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing runs, waits or is on its way from the host."""
+        """True when nothing runs, waits or is on its way from the host."""
         return not self._loading and super().idle
 
     def advance(self, until: float) -> list[Request]:
@@ -78,17 +78,17 @@ class EvictingEngine(Engine):
     def _admit(self, request: Request) -> bool:
         path, owner = self._paths[request.owner], request.owner
         tokens = int(request.context + request.to_prefill)
-        whole, blocks = tokens // self.block, -(-tokens // self.block)
+        full_blocks, blocks = tokens // self.block, -(-tokens // self.block)
         if owner in self._cuts and owner not in self.found:
             for memory in filter(None, (self._memory, self._host)):
                 memory.disown(path[-1][0], self._cuts[owner])
-        found, used = self._memory.find(path, whole)
-        brought = self._bring(path, found, whole)
-        cached = min((found + brought) * self.block, (tokens - 1) // self.block * self.block)
+        in_memory, used = self._memory.find(path, full_blocks)
+        brought = self._bring(path, in_memory, full_blocks)
+        cached = min((in_memory + brought) * self.block, (tokens - 1) // self.block * self.block)
         if owner not in self.found:
             self.found[owner] = cached
-            self.lost_to[owner] = self._memory.lost_to(path, found)
-        self._memory.use(path, owner, found, whole, blocks + self._extra)
+            self.lost_to[owner] = self._memory.lost_to(path, in_memory)
+        self._memory.use(path, owner, in_memory, full_blocks, blocks + self._extra)
         self._sizes[owner] = blocks
         request.context, request.to_prefill = float(cached), float(tokens - cached)
         request.shared = min(used * self.block, cached)
@@ -112,20 +112,20 @@ class EvictingEngine(Engine):
         """Blocks that a request holds for its states and windows."""
         return math.ceil(self.limits.sequence_tokens / self.block)
 
-    def _bring(self, path: Path, found: int, whole: int) -> int:
-        """Blocks behind those found that the host still has."""
+    def _bring(self, path: Path, in_memory: int, full_blocks: int) -> int:
+        """Blocks behind those in memory that the host still has."""
         if self._host is None:
             return 0
-        there = self._host.find(path, whole)[0]
-        self._store(path, there)
-        return max(there - found, 0)
+        on_host = self._host.find(path, full_blocks)[0]
+        self._store(path, on_host)
+        return max(on_host - in_memory, 0)
 
-    def _store(self, path: Path, whole: int) -> None:
+    def _store(self, path: Path, full_blocks: int) -> None:
         """In the host's memory a conversation becomes the one used last."""
-        if self._host is not None and whole:
-            found = self._host.find(path, whole)[0]
-            self._host.use(path, NOBODY, found, whole, whole)
-            self._host.give_back(path, NOBODY, whole, whole)
+        if self._host is not None and full_blocks:
+            on_host = self._host.find(path, full_blocks)[0]
+            self._host.use(path, NOBODY, on_host, full_blocks, full_blocks)
+            self._host.give_back(path, NOBODY, full_blocks, full_blocks)
 
     def _grow(self, steps: int) -> None:
         super()._grow(steps)
@@ -138,7 +138,7 @@ class EvictingEngine(Engine):
         """Give back the blocks of a request that ended, or that lost its place."""
         owner, path = request.owner, self._paths[request.owner]
         tokens = int(request.context)
-        whole, blocks = tokens // self.block, -(-tokens // self.block)
+        full_blocks, blocks = tokens // self.block, -(-tokens // self.block)
         more = blocks - self._sizes.pop(owner)
         self._grown -= max(more, 0)
         self._taken -= max(more, 0)
@@ -148,9 +148,9 @@ class EvictingEngine(Engine):
         left_over = self._taken if not self._batch else 0
         if not self._batch:
             self._grown, self._taken = 0.0, 0
-        held = blocks + self._extra + left_over
+        used = blocks + self._extra + left_over
         goes_on = None if owner in self._lasts else self._owners[owner]
-        self._memory.give_back(path, owner, whole, held, goes_on)
-        self._store(path, whole)
+        self._memory.give_back(path, owner, full_blocks, used, goes_on)
+        self._store(path, full_blocks)
         request.admitted = -1
         return request

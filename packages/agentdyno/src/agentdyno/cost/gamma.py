@@ -53,7 +53,7 @@ class Gamma(Struct, frozen=True):
     window_tokens: int = 0
     """The window; 0 without such layers."""
     chunked: bool = False
-    """Whether the window starts anew with every chunk of that length instead of sliding."""
+    """True when the window starts anew with every chunk of that length instead of sliding."""
 
 
 def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = "model") -> Gamma:
@@ -76,14 +76,14 @@ def gamma_paper(architecture: Architecture, hardware: Hardware) -> float:
 
 
 class Gammas(Protocol):
-    """What decoding costs, turn by turn."""
+    """Decoding costs, turn by turn."""
 
     def effective(self, context: Floats) -> Floats:
         """One gamma a turn."""
         ...
 
     def growth(self, context: Floats, decode: Floats) -> Floats:
-        """What the tokens decoded before in the same turn add."""
+        """The added cost of tokens decoded earlier in the same turn."""
         ...
 
 
@@ -102,8 +102,8 @@ class TurnGammas(Struct, frozen=True):
     def effective(self, context: Floats) -> Floats:
         """One number a turn: a window is read at most once whole, spread over the context."""
         read = self._count_reads(context)
-        found: Floats = self.full + self.windowed * read / np.maximum(context, 1.0)
-        return found
+        effective: Floats = self.full + self.windowed * read / np.maximum(context, 1.0)
+        return effective
 
     def growth(self, context: Floats, decode: Floats) -> Floats:
         """What the tokens decoded before in the same turn add: each layer kind up to its window. A
@@ -114,16 +114,16 @@ class TurnGammas(Struct, frozen=True):
             sum_chunked_pairs(context, decode, self.window),
             sum_grown_pairs(context, decode, self.window),
         )
-        found: Floats = full + self.windowed * (read - decode * self._count_reads(context))
-        return found
+        growth: Floats = full + self.windowed * (read - decode * self._count_reads(context))
+        return growth
 
     def _count_reads(self, context: Floats) -> Floats:
-        found: Floats = np.where(
+        reads: Floats = np.where(
             self.chunked > 0,
             np.mod(context, np.maximum(self.window, 1.0)),
             np.minimum(context, self.window),
         )
-        return found
+        return reads
 
 
 def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
@@ -133,12 +133,15 @@ def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
 
 
 def gammas_by_turn(models: Sequence[str | None], gammas: Mapping[str | None, Gamma]) -> TurnGammas:
-    """The same for turns of these models, of which there are few."""
-    places = {model: place for place, model in enumerate(gammas)}
+    """The gammas of turns, looked up once for each model."""
+    places = {model: position for position, model in enumerate(gammas)}
     index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
-    found = turn_gammas(list(gammas.values()))
+    by_model = turn_gammas(list(gammas.values()))
     return TurnGammas(
-        found.full[index], found.windowed[index], found.window[index], found.chunked[index]
+        by_model.full[index],
+        by_model.windowed[index],
+        by_model.window[index],
+        by_model.chunked[index],
     )
 
 
@@ -160,8 +163,8 @@ def sum_chunked_pairs(context: Floats, decode: Floats, chunk: Floats) -> Floats:
     size = np.maximum(chunk, 1.0)
 
     def below(tokens: Floats) -> Floats:
-        whole, rest = np.divmod(tokens, size)
-        total: Floats = whole * size * (size - 1) / 2 + rest * (rest - 1) / 2
+        chunks, remainder = np.divmod(tokens, size)
+        total: Floats = chunks * size * (size - 1) / 2 + remainder * (remainder - 1) / 2
         return total
 
     return below(context + decode) - below(context)

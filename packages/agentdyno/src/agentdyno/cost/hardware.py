@@ -45,8 +45,8 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     high: StepModel | None = None
     """Their upper 95 % bounds."""
     engine: str | None = None
-    """What served the model, with its version: vllm, an endpoint, transformers, or a ledger's
-    latencies."""
+    """The software that served the model, with its version: vllm, an endpoint, transformers, or a
+    ledger's latencies."""
     error: float | None = None
     """Mean relative error of a fit to latencies on those latencies. Older profiles of bursts have
     that of their own bursts, which nothing prints."""
@@ -72,13 +72,13 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = "user"
     title: str | None = None
     convention: Literal["sparse", "dense"] = "dense"
-    """Whether `peak_flops` counts 2:4 structured sparsity, as the paper's reference does."""
+    """`sparse` when `peak_flops` counts 2:4 structured sparsity, as the paper's reference does."""
     dense_peak_flops: Positive | None = None
     """Peak 16-bit FLOP/s without sparsity; None when not given."""
     paper_hoi: float | None = None
     """The HOI the paper prints; None outside its table. Shown, never used."""
     note: str | None = None
-    """What to know before comparing."""
+    """A caveat to read before comparing."""
     aliases: tuple[str, ...] = ()
     """Other names that find it."""
     memory_bytes: Positive | None = None
@@ -90,15 +90,15 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     watts: Positive | None = None
     """Board power by the vendor, the most it draws."""
     idle_watts: Positive | None = None
-    """What it draws with a model loaded and nothing to do; None: a stated range."""
+    """Power draw with a model loaded and idle; None: a stated range."""
     idle_watts_range: tuple[Positive, Positive] | None = None
     """From and to what readings of `idle_watts` lay; None: not known."""
     busy_watts: Positive | None = None
-    """What it drew under load, measured; None: a stated range up to the board power."""
+    """Measured power draw under load; None: a stated range up to the board power."""
     busy_watts_range: tuple[Positive, Positive] | None = None
     """From and to what readings of `busy_watts` lay; None: not known."""
     usd_per_hour: Positive | None = None
-    """What an hour of it costs; None: GPU-seconds have no price."""
+    """Price of an hour; None: GPU-seconds have no price."""
     concurrency: Annotated[int, Meta(ge=1)] | None = None
     """Sequences it serves at once; None: the default of the physical cost."""
     efficiency: Efficiency | None = None
@@ -144,16 +144,16 @@ def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
 
 def _name(name_or_path: str) -> tuple[str, Peak]:
     """`h200-sxm:dense` names the peak with the card; the choice then stands in every output."""
-    name, colon, stated = name_or_path.rpartition(":")
-    if colon and stated in ("dense", "sparse", "own"):
-        return name, stated  # type: ignore[return-value]
+    name, colon, suffix = name_or_path.rpartition(":")
+    if colon and suffix in ("dense", "sparse", "own"):
+        return name, suffix  # type: ignore[return-value]
     return name_or_path, "own"
 
 
 def _resolve(name_or_path: str) -> Hardware:
-    known = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
-    if known is not None:
-        return known
+    bundled = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
+    if bundled is not None:
+        return bundled
     path = Path(name_or_path)
     if path.suffix == ".toml" or path.is_file():
         return _from_file(path)

@@ -52,7 +52,7 @@ class _Line(Struct):
 
 
 class HashTrace(Struct, frozen=True):
-    """What was read."""
+    """A load read from a trace of block hashes, with its cache hit rates."""
 
     load: Load
     """All sessions, one file behind the other."""
@@ -80,47 +80,51 @@ class _Rows:
         for request in requests:
             turn = len(self.rows)
             if previous is None:
-                parent, kept = self._find_origin(request, block, opened)
+                parent, retained = self._find_origin(request, block, opened)
                 opened.append(turn)
                 self._hashes[turn] = request.hash_ids
             else:
                 parent, common = turn - 1, _common(previous.hash_ids, request.hash_ids)
                 is_whole = common >= previous.tokens // block
-                kept = MOST_TOKENS if is_whole else common * block
+                retained = MOST_TOKENS if is_whole else common * block
             pause = 0.0 if ended is None else max(request.t - ended, 0.0)
-            self.rows.append((request.tokens, max(request.out, 1), pause, kept, parent))
+            self.rows.append((request.tokens, max(request.out, 1), pause, retained, parent))
             previous, ended = request, request.t + request.api_time
         self.first.append(len(self.rows))
 
     def _find_origin(self, request: _Request, block: int, opened: list[int]) -> tuple[int, int]:
-        best, found = 0, NOBODY
+        best, origin = 0, NOBODY
         for turn in opened:
             common = _common(self._hashes[turn], request.hash_ids)
             if common > best:
-                best, found = common, turn
-        return found, best * block
+                best, origin = common, turn
+        return origin, best * block
 
     def start_file(self) -> None:
         self._hashes: dict[int, list[int]] = {}
 
     def count_hits(self, requests: Sequence[_Request], block: int) -> None:
-        every = np.array([each for r in requests for each in r.hash_ids], dtype=np.int64)
+        every = np.array(
+            [block_hash for r in requests for block_hash in r.hash_ids], dtype=np.int64
+        )
         names, codes = np.unique(every, return_inverse=True)
         ends = np.cumsum([len(r.hash_ids) for r in requests])
         used = np.full(len(names), np.nan)  # When each block was used last; NaN: never.
-        for place in np.argsort([r.t for r in requests], kind="stable"):
-            request = requests[place]
-            own = codes[ends[place] - len(request.hash_ids) : ends[place]]
+        for index in np.argsort([r.t for r in requests], kind="stable"):
+            request = requests[index]
+            block_codes = codes[ends[index] - len(request.hash_ids) : ends[index]]
             self.tokens += request.tokens
-            ages = request.t - used[own]
+            ages = request.t - used[block_codes]
             for name, lifetime in LIFETIMES.items():
                 is_gone = ~(ages <= lifetime)
-                reach = int(is_gone.argmax()) if is_gone.any() else len(own)
+                reach = int(is_gone.argmax()) if is_gone.any() else len(block_codes)
                 self.hits[name] += min(reach * block, request.tokens)
-            used[own] = request.t
+            used[block_codes] = request.t
 
     def finish(self, begins: list[float] | None, files: int, problems: list[str]) -> HashTrace:
-        context, decode, pause, kept, parent = (np.array(c) for c in zip(*self.rows, strict=True))
+        context, decode, pause, retained, parent = (
+            np.array(c) for c in zip(*self.rows, strict=True)
+        )
         load = Load(
             first=np.array(self.first),
             context=context,
@@ -128,7 +132,7 @@ class _Rows:
             cached=np.zeros_like(context),
             pause=pause.astype(float),
             begins=None if begins is None else np.array(begins),
-            kept=kept,
+            kept=retained,
             parent=parent,
         )
         rates = {name: hits / self.tokens for name, hits in self.hits.items()}
@@ -158,10 +162,10 @@ def read_hash_traces(path: Path) -> HashTrace:
         opened: list[int] = []
         every = []
         for requests in _sessions(session.requests, 0.0):
-            known = [r for r in requests if r.tokens > 0]
-            if known:
-                rows.add_session(known, session.block_size, opened)
-                every += known
+            nonempty = [r for r in requests if r.tokens > 0]
+            if nonempty:
+                rows.add_session(nonempty, session.block_size, opened)
+                every += nonempty
         rows.count_hits(every, session.block_size)
         read += 1
     if not rows.rows:
@@ -174,10 +178,10 @@ def read_hash_traces(path: Path) -> HashTrace:
 
 def _sessions(requests: Sequence[_Request], begins: float) -> Iterator[list[_Request]]:
     """A session's own requests, then those of its sub-agents; times count from its beginning."""
-    own = [r for r in requests if r.type != "subagent"]
-    for request in own:
+    main = [r for r in requests if r.type != "subagent"]
+    for request in main:
         request.t += begins
-    yield own
+    yield main
     for request in requests:
         if request.type == "subagent":
             yield from _sessions(request.requests, begins + request.t)
@@ -190,23 +194,23 @@ def _read_mooncake(path: Path) -> HashTrace:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                found = msgspec.json.decode(line, type=_Line)
+                row = msgspec.json.decode(line, type=_Line)
             except msgspec.MsgspecError as error:
                 what = printable(str(error), 200)
                 problems.append(f"{path.name}:{number}: {what}; this request was skipped")
                 continue
-            known = next(
-                (i for i, each in enumerate(found.hash_ids) if each not in holder),
-                len(found.hash_ids),
+            cached_blocks = next(
+                (i for i, block_hash in enumerate(row.hash_ids) if block_hash not in holder),
+                len(row.hash_ids),
             )
-            parent = holder[found.hash_ids[known - 1]] if known else NOBODY
-            context, turn = max(found.input_length, 1), len(rows.rows)
-            kept = known * MOONCAKE_BLOCK
-            rows.rows.append((context, max(found.output_length, 1), 0.0, kept, parent))
+            parent = holder[row.hash_ids[cached_blocks - 1]] if cached_blocks else NOBODY
+            context, turn = max(row.input_length, 1), len(rows.rows)
+            retained = cached_blocks * MOONCAKE_BLOCK
+            rows.rows.append((context, max(row.output_length, 1), 0.0, retained, parent))
             rows.first.append(turn + 1)
-            begins.append(found.timestamp / 1000)
-            holder.update(dict.fromkeys(found.hash_ids, turn))
-            requests.append(_Request(begins[-1], "n", context, 1, found.hash_ids))
+            begins.append(row.timestamp / 1000)
+            holder.update(dict.fromkeys(row.hash_ids, turn))
+            requests.append(_Request(begins[-1], "n", context, 1, row.hash_ids))
     if not rows.rows:
         raise InputError(f"{path}: expected Mooncake requests, found none.")
     rows.count_hits(requests, MOONCAKE_BLOCK)
@@ -221,8 +225,10 @@ def write_agentx(load: Load, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         requests: list[dict[str, object]] = []
         for turn in range(begin, end):
             context, before = int(load.context[turn]), len(blocks)
-            kept = before * BLOCK if load.kept is None or turn == begin else int(load.kept[turn])
-            blocks = blocks[: min(kept, context) // BLOCK]
+            retained = (
+                before * BLOCK if load.kept is None or turn == begin else int(load.kept[turn])
+            )
+            blocks = blocks[: min(retained, context) // BLOCK]
             fresh = -(-context // BLOCK) - len(blocks)
             blocks = blocks + list(range(next_id, next_id + fresh))
             next_id += fresh
@@ -240,5 +246,5 @@ def write_agentx(load: Load, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             )
             if context % BLOCK:
                 blocks = blocks[:-1]  # A block that is not full is hashed again with what follows.
-        whole = {"id": name, "block_size": BLOCK, "hash_id_scope": "local", "requests": requests}
-        yield name, json.dumps(whole, separators=(",", ":"))
+        trace = {"id": name, "block_size": BLOCK, "hash_id_scope": "local", "requests": requests}
+        yield name, json.dumps(trace, separators=(",", ":"))

@@ -43,7 +43,7 @@ _OFF_BY_DEFAULT = ("qwen2", "qwen3")
 
 
 class _Layout(Struct, frozen=True):
-    """How many layers read how much of the context."""
+    """Numbers of layers by how much of the context they read."""
 
     full: int
     windowed: int = 0
@@ -115,8 +115,8 @@ def _head_dim(config: ConfigReader, hidden: int, heads: int) -> int:
 
 
 def _name_of(path: Path | str) -> str:
-    whole = Path(path)
-    return whole.resolve().parent.name if whole.name == "config.json" else whole.stem
+    full_path = Path(path)
+    return full_path.resolve().parent.name if full_path.name == "config.json" else full_path.stem
 
 
 def _layout(config: ConfigReader) -> _Layout:
@@ -143,8 +143,8 @@ def _list(config: ConfigReader, layers: int) -> _Layout:
         raise InputError(
             f"{config.label}: expected {layers} entries at 'layer_types', found {len(kinds)}."
         )
-    known = _FULL | _WINDOWED
-    unknown = next((k for k in kinds if not isinstance(k, str) or k not in known), None)
+    supported = _FULL | _WINDOWED
+    unknown = next((k for k in kinds if not isinstance(k, str) or k not in supported), None)
     if unknown is not None:
         raise InputError(
             f"{config.label}: expected full, sliding or chunked attention at 'layer_types', "

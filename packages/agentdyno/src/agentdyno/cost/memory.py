@@ -36,7 +36,7 @@ class MemoryFit(Struct, frozen=True):
     needed_bytes: float
     """Weights, what the server needs besides, and a cache of `SHORTEST_CONTEXT` tokens."""
     usable_bytes: float | None
-    """What a server may use of all cards together; None: the card's memory is not known."""
+    """Memory that a server may use on all cards together; None: the card's memory is not known."""
     cache_tokens: float
     """Tokens of cache that there is room for; infinite where the memory is not known."""
     sequence_tokens: float
@@ -44,7 +44,7 @@ class MemoryFit(Struct, frozen=True):
 
     @property
     def is_too_small(self) -> bool:
-        """Whether the model does not fit."""
+        """True when the model does not fit."""
         return self.usable_bytes is not None and self.needed_bytes > self.usable_bytes
 
     def describe(self, model: str) -> str:
@@ -68,10 +68,10 @@ def fit_memory(shape: Architecture, hardware: Hardware, gpus: int = 1) -> Memory
     if not per_token:  # Nothing grows: a sequence is as large as its first tokens.
         per_token, per_sequence = per_sequence / SHORTEST_CONTEXT, 0.0
     needed = shape.weight_bytes + reserved + SHORTEST_CONTEXT * per_token + per_sequence
-    own = per_sequence / per_token if per_token else 0.0
+    sequence_tokens = per_sequence / per_token if per_token else 0.0
     if hardware.memory_bytes is None:
-        return MemoryFit(gpus, hardware.name, needed, None, math.inf, own)
+        return MemoryFit(gpus, hardware.name, needed, None, math.inf, sequence_tokens)
     usable = hardware.memory_bytes * USED_SHARE * gpus
     free = max(usable - shape.weight_bytes - reserved, 0.0)
     tokens = free / per_token if per_token else math.inf
-    return MemoryFit(gpus, hardware.name, needed, usable, tokens, own)
+    return MemoryFit(gpus, hardware.name, needed, usable, tokens, sequence_tokens)

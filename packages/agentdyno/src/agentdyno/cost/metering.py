@@ -45,7 +45,7 @@ SOURCES = ("reported", "scaled", "counted", "estimated")
 
 
 class Engine(Struct, frozen=True):
-    """What a model's tokens cost: the engine that the fuel went through."""
+    """The engine whose prices and gamma give the cost of a model's tokens."""
 
     architecture: str
     """Name of the architecture that gamma was computed from."""
@@ -66,7 +66,7 @@ class Meter(Struct, frozen=True):
     """`counted` or `estimated`: how far that count can be trusted for the model."""
     cache: CacheAssumption = DEFAULT_CACHE
     exact: bool = False
-    """Whether texts are counted also where totals are reported."""
+    """Count texts even where totals are reported."""
     calibrate: Callable[[str | None], Calibration | None] = lambda model: None
     """How a model's counted tokens become an estimate of its own."""
 
@@ -150,15 +150,15 @@ class Batch:
     def decode_errors(self) -> tuple[Floats, Floats, Floats]:
         """Per turn whose decode was not reported: the factor on what was counted, how far one such
         estimate is off, and how far all of them are off together; NaN for the others."""
-        known = ~np.isnan(self.columns.decode)
-        if known.all():
-            nothing = np.full(len(known), np.nan)
+        is_reported = ~np.isnan(self.columns.decode)
+        if is_reported.all():
+            nothing = np.full(len(is_reported), np.nan)
             return nothing, nothing, nothing
         counted = np.where(self.columns.bare_decode > 0, self.columns.bare_decode, np.nan)
         rules = {model: _error_of(model, self.meter) for model in set(self.models)}
         errors = np.array([rules[model] for model in self.models]).reshape(-1, 2).T
         factor = self.split.decode / counted
-        return tuple(np.where(known, np.nan, v) for v in (factor, *errors))  # type: ignore[return-value]
+        return tuple(np.where(is_reported, np.nan, v) for v in (factor, *errors))  # type: ignore[return-value]
 
     def by_trajectory(self, per_turn: Floats) -> Floats:
         """Sums over turns; unknown when any turn is."""
@@ -172,9 +172,9 @@ def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
 
 
 def _turn_models(rows: Joined) -> list[str | None]:
-    own = [t.model for t in rows.items]
+    by_trajectory = [t.model for t in rows.items]
     models, owners = rows.turns.column("model"), whose(rows.first_turn).tolist()
-    return [model or own[owner] for model, owner in zip(models, owners, strict=True)]
+    return [model or by_trajectory[owner] for model, owner in zip(models, owners, strict=True)]
 
 
 def _turn_sources(rows: Joined, meter: Meter) -> tuple[Ints, Ints, Ints]:
@@ -185,18 +185,18 @@ def _turn_sources(rows: Joined, meter: Meter) -> tuple[Ints, Ints, Ints]:
     return prefill, decode, np.maximum(prefill, decode)
 
 
-_CODE: dict[str, int] = {source: place for place, source in enumerate(SOURCES)}
+_CODE: dict[str, int] = {source: code for code, source in enumerate(SOURCES)}
 _UNSAID = -1
 
 
-def _source_codes(given: list[TokenCount | None], counted: Ints) -> Ints:
-    codes = [_UNSAID if count is None else _CODE[count.source] for count in given]
-    stated = np.array(codes, dtype=np.int64)
-    return np.where(stated == _UNSAID, counted, stated)
+def _source_codes(reported: list[TokenCount | None], counted: Ints) -> Ints:
+    codes = [_UNSAID if count is None else _CODE[count.source] for count in reported]
+    reported_codes = np.array(codes, dtype=np.int64)
+    return np.where(reported_codes == _UNSAID, counted, reported_codes)
 
 
 class Billed(Struct, frozen=True):
-    """What a bill depends on besides the tokens in and out; by turn."""
+    """Everything that a bill depends on besides the tokens in and out; by turn."""
 
     cached: Floats
     """Tokens read from the cache; 0 where none are reported."""
@@ -253,7 +253,7 @@ class Prices(Struct, frozen=True):
     """Written to the cache for the usual time."""
     decoded: Floats
     hour: Floats
-    """What a written one costs more when it is kept for an hour."""
+    """Surcharge of a written token that is kept for an hour."""
     search: Floats
     """USD of a web search."""
 
@@ -268,8 +268,8 @@ def list_prices(
     lists, index = _price_lists(models, engines, billed)
     rows = [row for rates in lists for row in _usd_per_token(rates)]
     first = np.cumsum([0, *(1 + len(starts) for starts in map(_band_starts, lists))])
-    place = first[index] + _bands(lists, index, context)
-    return Prices(*np.array(rows).reshape(-1, 6)[place].T)
+    row_index = first[index] + _bands(lists, index, context)
+    return Prices(*np.array(rows).reshape(-1, 6)[row_index].T)
 
 
 def list_bill(
@@ -302,16 +302,16 @@ def _price_lists(
 ) -> tuple[list[BandedRates | None], Ints]:
     """The rates that hold for some turn, and which of them each turn has."""
     pairs = list(zip(models, billed.tiers, strict=True))
-    known = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
-    codes = np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
-    tariffs = [engines[model].tariff for model, _ in known]
+    codes_of_pairs = {pair: position for position, pair in enumerate(dict.fromkeys(pairs))}
+    codes = np.fromiter(map(codes_of_pairs.__getitem__, pairs), np.int64, len(pairs))
+    tariffs = [engines[model].tariff for model, _ in codes_of_pairs]
     # Turns have few models, tiers and days: rates are looked up once for each of these.
     moments, moment = np.unique(_find_moments(tariffs, codes, billed.times), return_inverse=True)
     keys, index = np.unique(codes * len(moments) + moment, return_inverse=True)
-    tiers = [tier for _, tier in known]
+    tiers = [tier for _, tier in codes_of_pairs]
     lists = [
-        _rates_at(tariffs[code], tiers[code], float(moments[place]))
-        for code, place in (divmod(key, len(moments)) for key in keys.tolist())
+        _rates_at(tariffs[code], tiers[code], float(moments[position]))
+        for code, position in (divmod(key, len(moments)) for key in keys.tolist())
     ]
     return lists, index.astype(np.int64)
 
@@ -327,7 +327,7 @@ def _find_moments(tariffs: list[Tariff | None], codes: Ints, times: Floats) -> F
     """For each turn a moment at which its terms hold: most change from one day to another."""
     if not any(tariff and len(tariff.terms) > 1 for tariff in tariffs):
         return np.full(len(codes), _ALWAYS)
-    by_hour = np.array([any(one.hours for one in t.terms) if t else False for t in tariffs])
+    by_hour = np.array([any(terms.hours for terms in t.terms) if t else False for t in tariffs])
     moments = np.where(by_hour[codes], times, times // _DAY * _DAY)
     return np.where(np.isfinite(moments), moments, _UNKNOWN)
 
@@ -335,8 +335,8 @@ def _find_moments(tariffs: list[Tariff | None], codes: Ints, times: Floats) -> F
 def _rates_at(tariff: Tariff | None, tier: str | None, moment: float) -> BandedRates | None:
     if tariff is None:
         return None
-    place = 0 if moment == _ALWAYS else tariff.place_at(None if moment == _UNKNOWN else moment)
-    return None if place is None else tariff.terms[place].in_tier(tier)
+    index = 0 if moment == _ALWAYS else tariff.place_at(None if moment == _UNKNOWN else moment)
+    return None if index is None else tariff.terms[index].in_tier(tier)
 
 
 def _band_starts(rates: BandedRates | None) -> list[int]:
@@ -347,7 +347,9 @@ def _bands(lists: list[BandedRates | None], index: Ints, context: Floats) -> Int
     """How many of the lengths that its price list distinguishes each turn's context exceeds."""
     starts = [_band_starts(rates) for rates in lists]
     most = max(map(len, starts), default=0)
-    edges = np.array([[*each, *[np.inf] * (most - len(each))] for each in starts])
+    edges = np.array(
+        [[*edges_of_list, *[np.inf] * (most - len(edges_of_list))] for edges_of_list in starts]
+    )
     exceeded: Ints = (context[:, None] > edges.reshape(len(lists), most)[index]).sum(axis=1)
     return exceeded
 
@@ -359,5 +361,6 @@ def _usd_per_token(rates: BandedRates | None) -> list[list[float]]:
         return [[np.nan] * 6]
     search = np.nan if rates.web_search is None else rates.web_search / SEARCHES_PER_PRICE
     return [
-        [*(usd / TOKENS_PER_PRICE for usd in usd_per_million(one)), search] for one in rates.bands()
+        [*(usd / TOKENS_PER_PRICE for usd in usd_per_million(band)), search]
+        for band in rates.bands()
     ]

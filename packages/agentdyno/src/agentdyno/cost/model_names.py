@@ -48,19 +48,19 @@ def name_variants(name: str, decorations: frozenset[str]) -> Iterator[tuple[str,
     """Tokens of the name: literal, then without dates, without decorations, without either."""
     pieces = _pieces(name)
     undated = [piece for piece in pieces if not _DATE_TOKEN.fullmatch(piece)]
-    for kept in (pieces, undated):
-        yield _tokens(kept)
-    for kept in (pieces, undated):
-        yield _tokens([piece for piece in kept if piece not in decorations])
+    for chosen_pieces in (pieces, undated):
+        yield _tokens(chosen_pieces)
+    for chosen_pieces in (pieces, undated):
+        yield _tokens([piece for piece in chosen_pieces if piece not in decorations])
 
 
 def has_size(tokens: tuple[str, ...]) -> bool:
-    """Whether the tokens name a number of parameters: `8b`, `8x7b`, `135m`."""
+    """True when the tokens name a number of parameters: `8b`, `8x7b`, `135m`."""
     return any(_SIZE.fullmatch(token) for token in tokens)
 
 
 def only_a_nickname(tokens: tuple[str, ...]) -> bool:
-    """Whether tokens after a sized name can be a deployment's or a fine-tune's own name.
+    """True when tokens after a sized name can be a deployment's or a fine-tune's own name.
 
     A further number or size says that it is another model, and so does a distillation.
     """
@@ -86,7 +86,7 @@ def _tokens(pieces: list[str]) -> tuple[str, ...]:
         if split is None:
             tokens.append(piece)
             continue
-        letters, rest = split.groups()
+        letters, digits = split.groups()
         # `v3` and `3` are the same version.
-        tokens.extend([rest] if letters == "v" else [letters, rest])
+        tokens.extend([digits] if letters == "v" else [letters, digits])
     return tuple(tokens)

@@ -35,12 +35,12 @@ class Bill(Struct, frozen=True):
 
     @property
     def total(self) -> Floats:
-        """What the turn cost."""
+        """Total cost of each turn."""
         return self.usd_input + self.usd_read + self.usd_write + self.usd_output
 
 
 class MoneyShares(Struct, frozen=True):
-    """What each part paid. For each trajectory, parts and unseen sum to its money."""
+    """Money paid by each part. For each trajectory, parts and unseen sum to its money."""
 
     usd: Floats
     """Per part."""

@@ -32,31 +32,35 @@ class CacheUse(Struct, frozen=True):
 def fill_from_neighbours(
     reported: CacheUse, columns: Columns, context: Floats, models: Sequence[str | None]
 ) -> CacheUse:
-    """What is reported, and between two reports what follows from both."""
-    known = ~np.isnan(columns.prefill) & ~np.isnan(reported.read)
-    before, behind = _nearest(known)
-    asked = np.flatnonzero(np.isnan(columns.prefill) & np.isnan(reported.read))
+    """The reported cache use; a turn between two reports gets what follows from both."""
+    is_reported = ~np.isnan(columns.prefill) & ~np.isnan(reported.read)
+    before, behind = _nearest(is_reported)
+    unreported = np.flatnonzero(np.isnan(columns.prefill) & np.isnan(reported.read))
     owner = columns.turn_trajectory
     read, written, hour = reported.read.copy(), reported.written.copy(), reported.hour.copy()
-    for turn in asked.tolist():
-        one, other = int(before[turn]), int(behind[turn])
+    for turn in unreported.tolist():
+        previous, following = int(before[turn]), int(behind[turn])
         if not all(
-            0 <= near < len(known) and owner[near] == owner[turn] and models[near] == models[turn]
-            for near in (one, other)
+            0 <= near < len(is_reported)
+            and owner[near] == owner[turn]
+            and models[near] == models[turn]
+            for near in (previous, following)
         ):
             continue
-        read[turn] = min(context[one], reported.read[other], context[turn])
-        if reported.written[one] > 0 or reported.written[other] > 0:
+        read[turn] = min(context[previous], reported.read[following], context[turn])
+        if reported.written[previous] > 0 or reported.written[following] > 0:
             written[turn] = context[turn] - read[turn]
-            near = other if reported.written[other] > 0 else one
+            near = following if reported.written[following] > 0 else previous
             share = reported.hour[near] / reported.written[near]
             hour[turn] = np.round(written[turn] * share)
     return CacheUse(read, written, hour)
 
 
-def _nearest(known: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Ints, Ints]:
-    """Per turn: the last known one before it and the first behind it; -1 and the end for none."""
-    place = np.arange(len(known))
-    before = np.maximum.accumulate(np.where(known, place, -1))
-    behind = np.minimum.accumulate(np.where(known, place, len(known))[::-1])[::-1]
+def _nearest(is_reported: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Ints, Ints]:
+    """Per turn: the last reported one before it and the first behind it; -1 and the end for
+    none.
+    """
+    positions = np.arange(len(is_reported))
+    before = np.maximum.accumulate(np.where(is_reported, positions, -1))
+    behind = np.minimum.accumulate(np.where(is_reported, positions, len(is_reported))[::-1])[::-1]
     return before, behind

@@ -22,7 +22,7 @@ _UNGATED = frozenset({"starcoder2", "nemotron"})
 
 
 class ParameterCount(Struct, frozen=True):
-    """How many parameters a model has."""
+    """Numbers of parameters of a model."""
 
     active: int
     """Those that one prefilled token is multiplied with: no embedding, no output head."""
@@ -37,7 +37,7 @@ class ParameterCount(Struct, frozen=True):
 
 
 class _Layers(Struct, frozen=True):
-    """How many layers have which feed-forward block."""
+    """Numbers of layers with a dense and with a sparse feed-forward block."""
 
     dense: int
     sparse: int
@@ -86,8 +86,9 @@ def _latent_attention(config: ConfigReader, hidden: int, heads: int) -> int:
 
 
 def _index(config: ConfigReader, hidden: int) -> int:
-    """What picks the tokens that a layer reads: queries from the compressed query, a key and a
-    weight per head from the state."""
+    """Parameters of the index that picks the tokens a layer reads: queries from the compressed
+    query, a key and a weight per head from the state.
+    """
     width = config.optional("index_head_dim") or 0
     if not config.optional("index_topk") or not width:
         return 0
@@ -96,7 +97,7 @@ def _index(config: ConfigReader, hidden: int) -> int:
 
 
 def _split_layers(config: ConfigReader, layers: int) -> _Layers:
-    """Which layers hold experts; families say it in five ways."""
+    """Count the layers that hold experts; families write it in five ways."""
     experts = config.first(*_EXPERTS) or 0
     if experts < 2:
         return _Layers(dense=layers, sparse=0)
@@ -146,14 +147,14 @@ def _count_gated(config: ConfigReader, width: int) -> int:
 
 
 def is_tied(config: ConfigReader) -> bool:
-    """Whether the output head is the input embedding."""
+    """True when the output head is the input embedding."""
     return config.flag("tie_word_embeddings", config.model_type.startswith(_TIED_BY_DEFAULT))
 
 
 def _embeddings(config: ConfigReader) -> tuple[int, int]:
     """Parameters of the embeddings: all of them, and those the family's own count includes."""
-    one = config.required("vocab_size") * config.required("hidden_size")
-    every = one if is_tied(config) else 2 * one
+    matrix = config.required("vocab_size") * config.required("hidden_size")
+    every = matrix if is_tied(config) else 2 * matrix
     if config.model_type in _NO_EMBEDDINGS:
         return every, 0
-    return every, one if config.model_type in _OUTPUT_EMBEDDING_ONLY else every
+    return every, matrix if config.model_type in _OUTPUT_EMBEDDING_ONLY else every

@@ -72,8 +72,8 @@ class TurnSeconds(Struct, frozen=True):
 
     @property
     def total(self) -> Floats:
-        found: Floats = self.prefill + self.step + self.cache + self.waiting
-        return found
+        seconds: Floats = self.prefill + self.step + self.cache + self.waiting
+        return seconds
 
     def times(self, factor: float) -> "TurnSeconds":
         """Every cause times a number."""
@@ -85,7 +85,7 @@ class TurnSeconds(Struct, frozen=True):
 def gpu_seconds(
     serving: Serving, prefill: Floats, context: Floats, decode: Floats, at_once: int | None = None
 ) -> TurnSeconds:
-    """What each turn takes: tokens computed anew, tokens in context, tokens generated."""
+    """GPU-seconds of each turn, from tokens computed anew, tokens in context, tokens generated."""
     steps, shape, limits = serving.steps, serving.architecture, serving.limits
     batch = at_once or serving.concurrency or DEFAULT_CONCURRENCY
     following = np.ceil(np.maximum(decode - 1, 0.0) / limits.tokens_per_step)
@@ -103,15 +103,15 @@ def gpu_seconds(
 
 
 def _prefill(serving: Serving, tokens: Floats, batch: int) -> Floats:
-    """What chunks add to steps that decode for the others anyway."""
+    """Seconds that chunks add to steps that decode for the others anyway."""
     largest = max(serving.limits.chunk - (batch - 1), 1)
-    whole = np.floor(tokens / largest)
-    added: Floats = whole * _add(serving, np.array([float(largest)]), batch)[0]
-    return added + _add(serving, tokens - whole * largest, batch)
+    full_chunks = np.floor(tokens / largest)
+    added: Floats = full_chunks * _add(serving, np.array([float(largest)]), batch)[0]
+    return added + _add(serving, tokens - full_chunks * largest, batch)
 
 
 def _add(serving: Serving, tokens: Floats, batch: int) -> Floats:
-    steps, others = serving.steps, float(batch - 1)
-    alone = float(steps.decoding(np.array([others]))[0])
-    together = steps.mixed(tokens + others) + steps.seat_seconds * others
+    steps, decoding = serving.steps, float(batch - 1)
+    alone = float(steps.decoding(np.array([decoding]))[0])
+    together = steps.mixed(tokens + decoding) + steps.seat_seconds * decoding
     return np.where(tokens > 0, np.maximum(together - alone, 0.0), 0.0)

@@ -28,23 +28,25 @@ FileState = tuple[Path, int]
 
 
 def tariff_of(model: str, prices_file: Path | None = None) -> Tariff | None:
-    """What a model costs over time, however its name is spelled; None where no table lists it."""
+    """The tariff of a model, however its name is spelled; None where no table lists it."""
     return _find_tariff(model, _state_of(user_table()), _state_of(prices_file))
 
 
 @lru_cache(maxsize=4096)
-def _find_tariff(model: str, own: FileState | None, given: FileState | None) -> Tariff | None:
-    tables = [_user_tables(*state) for state in (own, given) if state is not None]
+def _find_tariff(
+    model: str, user_state: FileState | None, file_state: FileState | None
+) -> Tariff | None:
+    tables = [_user_tables(*state) for state in (user_state, file_state) if state is not None]
     for table in tables:
         model = table.aliases.get(model.lower(), model)
     sold = parse_model_name(model)
-    found = None if sold is None else find_bundled(sold)
+    tariff = None if sold is None else find_bundled(sold)
     for table in tables:
         row = table.find(model)
         if row is not None:
-            earlier = found.terms if found and row.terms[0].since else ()
-            found = structs.replace(row, terms=earlier + row.terms)
-    return found
+            earlier = tariff.terms if tariff and row.terms[0].since else ()
+            tariff = structs.replace(row, terms=earlier + row.terms)
+    return tariff
 
 
 def _state_of(path: Path | None) -> FileState | None:
@@ -70,16 +72,16 @@ def unlisted_seller(model: str) -> str | None:
     if sold is None or sold.seller is not None or not sold.vendor or is_seller(sold.vendor):
         return None
     state = _state_of(user_table())
-    own = None if state is None else _user_tables(*state)
-    if own is not None and (model.lower() in own.aliases or own.find(model) is not None):
+    tables = None if state is None else _user_tables(*state)
+    if tables is not None and (model.lower() in tables.aliases or tables.find(model) is not None):
         return None
     return sold.vendor if find_bundled(sold) is not None else None
 
 
 def list_prices() -> tuple[Price, ...]:
     """Every bundled price, as last listed."""
-    found = (tariff.price() for tariff in list_tariffs())
-    return tuple(price for price in found if price is not None)
+    prices = (tariff.price() for tariff in list_tariffs())
+    return tuple(price for price in prices if price is not None)
 
 
 class UserTables(Struct, frozen=True):
@@ -95,9 +97,9 @@ class UserTables(Struct, frozen=True):
         """The row of a model."""
         sold = parse_model_name(model)
         if sold is not None and sold.seller in self.by_seller:
-            found = self.by_seller[sold.seller].find(sold.name)
-            if found is not None:
-                return found
+            tariff = self.by_seller[sold.seller].find(sold.name)
+            if tariff is not None:
+                return tariff
         return self.any_seller.find(model)
 
 

@@ -102,11 +102,11 @@ class SoldModel(Struct, frozen=True):
     name: str
     """The seller's own name of it, in small letters."""
     vendor: str | None = None
-    """What stands right before the name, where a seller has models of several vendors."""
+    """The vendor before the name, where a seller has models of several vendors."""
 
 
 def parse_model_name(name: str) -> SoldModel | None:
-    """Who sells a model under what name; None where no list price can hold."""
+    """The seller of a model and the name it is sold under; None where no list price can hold."""
     text = _LONG_CONTEXT.sub("", name[:LONGEST_NAME].strip().lower().rstrip("/"))
     *before, last = _split_seller(text).split("/")
     if UNLISTED & set(before) or _WEIGHTS.search(last) or _is_own_account(before):
@@ -128,7 +128,7 @@ def strip_bedrock(name: str) -> str:
 
 
 def is_seller(prefix: str) -> bool:
-    """Whether a part of a name says who sold a model, or nothing about it."""
+    """True when a part of a name says who sold a model, or nothing about it."""
     return prefix in _SELLERS or prefix == "models"
 
 
@@ -139,15 +139,15 @@ def maker_named(prefix: str | None) -> str | None:
 
 def _split_seller(text: str) -> str:
     """`openai:gpt-4o` is `openai/gpt-4o`; `llama3.1:8b` stays what it is."""
-    head, colon, rest = text.partition(":")
-    known = head in _SELLERS or head in UNLISTED
-    return f"{head}/{rest}" if colon and rest and known else text
+    head, colon, tail = text.partition(":")
+    is_prefix = head in _SELLERS or head in UNLISTED
+    return f"{head}/{tail}" if colon and tail and is_prefix else text
 
 
 def _is_own_account(before: list[str]) -> bool:
     """`accounts/me/models/x` is a deployment of one's own at Fireworks, whatever it is called."""
-    place = before.index("accounts") + 1 if "accounts" in before else 0
-    return bool(place) and before[place : place + 1] != ["fireworks"]
+    index = before.index("accounts") + 1 if "accounts" in before else 0
+    return bool(index) and before[index : index + 1] != ["fireworks"]
 
 
 def _is_host(seller: str | None) -> bool:
@@ -163,7 +163,7 @@ def _are_weights(before: list[str], name: str) -> bool:
 
 
 def _seller_of(before: list[str], last: str) -> str | None:
-    hosts = [_HOSTS[one] for one in before if one in _HOSTS]
+    hosts = [_HOSTS[piece] for piece in before if piece in _HOSTS]
     bedrock = _BEDROCK.match(last)
     if bedrock and (not hosts or hosts[0] == REGIONAL):
         return GLOBAL if bedrock["region"] == "global" else REGIONAL
@@ -173,4 +173,4 @@ def _seller_of(before: list[str], last: str) -> str | None:
         return hosts[0]
     if before and last.endswith(":free"):
         return "openrouter"
-    return next((_SELLERS[one] for one in before if one in _SELLERS), None)
+    return next((_SELLERS[piece] for piece in before if piece in _SELLERS), None)

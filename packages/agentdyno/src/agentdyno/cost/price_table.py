@@ -18,7 +18,7 @@ SAME_PRICE = frozenset({"latest", "beta"})
 SAME_PRICE_OF_CLAUDE = SAME_PRICE | {"thinking"}
 """Elsewhere a model that thinks can be another one, at another price."""
 SAME_PRICE_OF_STEM = SAME_PRICE | {"preview", "exp", "experimental"}
-"""What may follow where a list itself gives only the beginning of a name."""
+"""Suffixes allowed where a list itself gives only the beginning of a name."""
 
 _DATE = re.compile(r"\d{3,8}")
 
@@ -64,12 +64,12 @@ class PriceTable:
 def tokenize_name(name: str) -> Tokens:
     """The tokens of a name; `claude-3-5-haiku` and `claude-haiku-3-5` have the same."""
     tokens = next(name_variants(name, frozenset()))
-    version = next((i for i, one in enumerate(tokens[1:], 1) if not one.isdigit()), 0)
+    version = next((i for i, token in enumerate(tokens[1:], 1) if not token.isdigit()), 0)
     if tokens[:1] != ("claude",) or version < 2:
         return tokens
-    family, *rest = tokens[version:]
-    follows_version = bool(rest) and rest[0].isdigit() and not _DATE.fullmatch(rest[0])
-    return tokens if follows_version else ("claude", family, *tokens[1:version], *rest)
+    family, *suffix = tokens[version:]
+    follows_version = bool(suffix) and suffix[0].isdigit() and not _DATE.fullmatch(suffix[0])
+    return tokens if follows_version else ("claude", family, *tokens[1:version], *suffix)
 
 
 def cut_end(tokens: Tokens, words: frozenset[str]) -> Tokens:
@@ -89,7 +89,7 @@ def _has_date(tokens: Tokens) -> bool:
     return any(map(_DATE.fullmatch, tokens))
 
 
-def _only(found: list[Tariff]) -> Tariff | None:
-    """The one that all of them amount to."""
-    same = found and all(one.terms == found[0].terms for one in found)
-    return found[0] if same else None
+def _only(tariffs: list[Tariff]) -> Tariff | None:
+    """The tariff, where all of them have the same terms."""
+    same = tariffs and all(tariff.terms == tariffs[0].terms for tariff in tariffs)
+    return tariffs[0] if same else None

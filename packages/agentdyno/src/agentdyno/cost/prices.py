@@ -26,7 +26,7 @@ Usd = Annotated[float, Meta(ge=0, le=1e6)]
 Factor = Annotated[float, Meta(ge=0, le=100)]
 
 BASE_TIERS = frozenset({"standard", "default", "auto", "on_demand", "standard_only"})
-"""What providers call the tier that list prices are for."""
+"""Names that providers give to the tier that list prices are for."""
 
 
 class Rates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,22 +80,24 @@ class Terms(BandedRates, frozen=True, kw_only=True):
     hours: tuple[time, time] | None = None
     """From when to when in a day (UTC), where a provider charges by the hour."""
     tiers: dict[str, Factor | BandedRates] = {}
-    """What a call costs that was served in another tier: a factor, or rates of its own."""
+    """The price of a call served in another tier: a factor, or rates of its own."""
 
     def in_tier(self, tier: str | None) -> BandedRates | None:
         """The rates of a service tier; None for one that the list does not name. A call at several
         terms (`priority+us`) has them all: rates of its own first, then every factor."""
         names = [name for name in (tier or "").lower().split("+") if name not in BASE_TIERS]
-        found = [self.tiers.get(name) for name in names if name]
-        own = [one for one in found if isinstance(one, BandedRates)]
-        if None in found or len(own) > 1:
+        tiers = [self.tiers.get(name) for name in names if name]
+        own_rates = [tier_terms for tier_terms in tiers if isinstance(tier_terms, BandedRates)]
+        if None in tiers or len(own_rates) > 1:
             return None
-        rates: BandedRates = structs.replace(own[0], web_search=self.web_search) if own else self
-        factor = math.prod(one for one in found if isinstance(one, float))
+        rates: BandedRates = (
+            structs.replace(own_rates[0], web_search=self.web_search) if own_rates else self
+        )
+        factor = math.prod(tier_terms for tier_terms in tiers if isinstance(tier_terms, float))
         return rates if factor == 1 else _multiply(rates, factor)
 
     def hold_at(self, moment: datetime) -> bool:
-        """Whether they hold on that day, at that hour."""
+        """True when they hold on that day, at that hour."""
         if self.since is not None and moment.date() < self.since:
             return False
         if self.hours is None:
@@ -124,7 +126,7 @@ def terms_of(price: Price) -> Terms:
 
 
 class Tariff(Struct, frozen=True):
-    """What one model costs over time."""
+    """The prices of one model over time."""
 
     model: str
     """The name in the table."""
@@ -139,23 +141,23 @@ class Tariff(Struct, frozen=True):
         """Which of the terms hold at a time since 1970. For a call without a time it is those of
         the list's own day, or None where they depend on the hour."""
         moment = _moment(seconds)
-        asked = moment or datetime.combine(self.as_of, time())
-        for place in reversed(range(len(self.terms))):
-            one = self.terms[place]
-            if moment is None and one.hours and structs.replace(one, hours=None).hold_at(asked):
+        day = moment or datetime.combine(self.as_of, time())
+        for index in reversed(range(len(self.terms))):
+            terms = self.terms[index]
+            if moment is None and terms.hours and structs.replace(terms, hours=None).hold_at(day):
                 return None
-            if one.hold_at(asked):
-                return place
+            if terms.hold_at(day):
+                return index
         return 0
 
     def price(self, seconds: float | None = None) -> Price | None:
         """The price at a time; None where the time decides and is not known."""
-        place = self.place_at(seconds)
-        if place is None:
+        index = self.place_at(seconds)
+        if index is None:
             return None
-        terms = self.terms[place]
-        own = {field: getattr(terms, field) for field in Terms.__struct_fields__}
-        return Price(model=self.model, as_of=self.as_of, source=self.source, **own)
+        terms = self.terms[index]
+        fields = {field: getattr(terms, field) for field in Terms.__struct_fields__}
+        return Price(model=self.model, as_of=self.as_of, source=self.source, **fields)
 
 
 def money(
@@ -167,7 +169,7 @@ def money(
     hour_tokens: int | None = None,
     web_searches: int | None = None,
 ) -> float | None:
-    """What one model call cost in USD; None when the price or a count it rests on is unknown.
+    """The cost of one model call in USD; None when the price or a count it rests on is unknown.
 
     `cached_tokens` and `cache_write_tokens` may be None: the provider then reported no such share,
     and all of the prompt is in `uncached_tokens`. `hour_tokens` are those of the written ones that
@@ -201,15 +203,15 @@ def usd_per_million(rates: Rates) -> tuple[float, float, float, float, float]:
 
 
 def _multiply(rates: BandedRates, factor: float) -> BandedRates:
-    longer = [LongContext(above=one.above, **_scale(one, factor)) for one in rates.long_context]
+    longer = [LongContext(above=band.above, **_scale(band, factor)) for band in rates.long_context]
     return BandedRates(
         long_context=tuple(longer), web_search=rates.web_search, **_scale(rates, factor)
     )
 
 
 def _scale(rates: Rates, factor: float) -> dict[str, Any]:
-    given = {field: getattr(rates, field) for field in Rates.__struct_fields__}
-    return {field: None if rate is None else rate * factor for field, rate in given.items()}
+    usd_rates = {field: getattr(rates, field) for field in Rates.__struct_fields__}
+    return {field: None if rate is None else rate * factor for field, rate in usd_rates.items()}
 
 
 def _moment(seconds: float | None) -> datetime | None:

@@ -50,7 +50,7 @@ class TurnCosts(Struct, frozen=True):
 def cost_turns(
     columns: Columns, split: Split, gammas: TurnGammas, assumption: CacheAssumption
 ) -> TurnCosts:
-    """What every turn cost under one cache assumption."""
+    """The cost of every turn under one cache assumption."""
     prefill = sum_prefilled(columns, split, assumption)
     pte = prefill + gammas.effective(split.context) * split.context * split.decode
     return TurnCosts(prefill, pte, pte + gammas.growth(split.context, split.decode))
@@ -85,7 +85,7 @@ def size_on_entry(columns: Columns, split: Split) -> Floats:
 
 
 def is_fresh(columns: Columns) -> Flags:
-    """Whether a part is new to the cache when it enters: not decoded in the turn before."""
+    """True for parts that are new to the cache when they enter: not decoded in the turn before."""
     inside = columns.enters != NEVER
     fresh: Flags = inside & (columns.made != columns.enters - 1)
     # A part given to the model has made == NEVER == -1, which is no turn before the first one.

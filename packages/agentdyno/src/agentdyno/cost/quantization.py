@@ -30,7 +30,7 @@ class Precision(Struct, frozen=True, forbid_unknown_fields=True):
     compute: int = 16
     """Bits of the products: 8 where activations are quantised too, which some cards do faster."""
     blocks: bool = False
-    """Whether weights have a scale for each block, as Qwen's and DeepSeek's releases in 8 bits."""
+    """True when weights have a scale for each block, as Qwen's and DeepSeek's 8-bit releases."""
 
     @property
     def expert_bits(self) -> float:
@@ -50,61 +50,61 @@ FULL = Precision()
 
 def read_precision(config: Mapping[str, Any], label: str) -> Precision:
     """The precision that a config states; 16 bits where it states none."""
-    stated = config.get("quantization_config") or config.get("compression_config")
-    if not isinstance(stated, Mapping):
+    section = config.get("quantization_config") or config.get("compression_config")
+    if not isinstance(section, Mapping):
         return FULL
-    method = str(stated.get("quant_method", "")).lower().replace("_", "-")
+    method = str(section.get("quant_method", "")).lower().replace("_", "-")
     reader = _METHODS.get(method)
     if reader is None:
         raise InputError(
             f"{label}: expected a known 'quant_method' ({', '.join(sorted(_METHODS))}), found "
             f"'{printable(method, 40)}'. Remove 'quantization_config' to count 16 bits."
         )
-    return reader(stated, method)
+    return reader(section, method)
 
 
-def _read_fp8(stated: Mapping[str, Any], method: str) -> Precision:
-    blocks = bool(stated.get("weight_block_size"))
+def _read_fp8(section: Mapping[str, Any], method: str) -> Precision:
+    blocks = bool(section.get("weight_block_size"))
     return Precision(method, weights=8.0, compute=8, blocks=blocks)
 
 
-def _read_mxfp4(stated: Mapping[str, Any], method: str) -> Precision:
+def _read_mxfp4(section: Mapping[str, Any], method: str) -> Precision:
     """GPT-OSS: the routed experts alone, products in 16 bits."""
     return Precision(method, experts=4.25)
 
 
-def _read_groups(stated: Mapping[str, Any], method: str) -> Precision:
+def _read_groups(section: Mapping[str, Any], method: str) -> Precision:
     """AWQ and GPTQ: a scale and a zero point for each group of weights."""
-    bits = _number(stated.get("bits", stated.get("w_bit")), 4.0)
-    group = _number(stated.get("group_size", stated.get("q_group_size")), 128.0)
+    bits = _number(section.get("bits", section.get("w_bit")), 4.0)
+    group = _number(section.get("group_size", section.get("q_group_size")), 128.0)
     return Precision(method, weights=_with_scales(bits, group, HALF + bits))
 
 
-def _read_compressed(stated: Mapping[str, Any], method: str) -> Precision:
-    groups = stated.get("config_groups")
-    found = next(iter(groups.values()), None) if isinstance(groups, Mapping) else None
-    first: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
+def _read_compressed(section: Mapping[str, Any], method: str) -> Precision:
+    groups = section.get("config_groups")
+    group = next(iter(groups.values()), None) if isinstance(groups, Mapping) else None
+    first: Mapping[str, Any] = group if isinstance(group, Mapping) else {}
     weights, inputs = first.get("weights"), first.get("input_activations")
     if not isinstance(weights, Mapping):
-        return Precision(method, cache=_cache_bits(stated))
+        return Precision(method, cache=_cache_bits(section))
     bits = _number(weights.get("num_bits"), HALF)
     scaled = _with_scales(bits, _number(weights.get("group_size"), 0.0), HALF)
     eight = isinstance(inputs, Mapping) and _number(inputs.get("num_bits"), HALF) <= 8
-    return Precision(method, scaled, cache=_cache_bits(stated), compute=8 if eight else 16)
+    return Precision(method, scaled, cache=_cache_bits(section), compute=8 if eight else 16)
 
 
-def _read_modelopt(stated: Mapping[str, Any], method: str) -> Precision:
-    algorithm = str(stated.get("quant_algo", "FP8")).upper()
+def _read_modelopt(section: Mapping[str, Any], method: str) -> Precision:
+    algorithm = str(section.get("quant_algo", "FP8")).upper()
     bits = 4.5 if "FP4" in algorithm else 8.0
-    return Precision(method, bits, cache=_cache_bits(stated), compute=8)
+    return Precision(method, bits, cache=_cache_bits(section), compute=8)
 
 
-def _read_bitsandbytes(stated: Mapping[str, Any], method: str) -> Precision:
-    return Precision(method, weights=4.5 if stated.get("load_in_4bit") else 8.0)
+def _read_bitsandbytes(section: Mapping[str, Any], method: str) -> Precision:
+    return Precision(method, weights=4.5 if section.get("load_in_4bit") else 8.0)
 
 
-def _cache_bits(stated: Mapping[str, Any]) -> float:
-    scheme = stated.get("kv_cache_scheme") or stated.get("kv_cache_quant_algo")
+def _cache_bits(section: Mapping[str, Any]) -> float:
+    scheme = section.get("kv_cache_scheme") or section.get("kv_cache_quant_algo")
     if isinstance(scheme, Mapping):
         return _number(scheme.get("num_bits"), HALF)
     return 8.0 if isinstance(scheme, str) and "8" in scheme else HALF

@@ -14,10 +14,10 @@ _NOT_INHERITED = ("same_as", "aliases", "paper_rows", "paper_head_ratio", "paper
 
 
 def _read(name: str, rows: dict[str, dict[str, Any]]) -> Architecture:
-    own = rows[name]
-    parent = rows[own["same_as"]] if "same_as" in own else {}
+    entry = rows[name]
+    parent = rows[entry["same_as"]] if "same_as" in entry else {}
     inherited = {key: value for key, value in parent.items() if key not in _NOT_INHERITED}
-    row = {"name": name, **inherited, **own}
+    row = {"name": name, **inherited, **entry}
     row.pop("same_as", None)
     row.setdefault("full_attention_layers", row["layers"] - row.get("window_layers", 0))
     embedding = row["vocabulary"] * row["hidden_size"]

@@ -62,7 +62,7 @@ class Load(Struct, frozen=True):
 
 
 class Replayed(Struct, frozen=True):
-    """What a workload takes."""
+    """The result of replaying a workload."""
 
     makespan_seconds: float
     """From the first request to the last answer: GPU-seconds on one GPU that serves nobody else."""
@@ -133,10 +133,10 @@ def replay_load(
         return _Replay(load, Engine(architecture, model, limits)).run(concurrency)
     # Where nothing is kept, no turn goes on from another.
     parent = np.full_like(load.context, NOBODY) if limits.policy == "none" else load.parent
-    kept, parents = (None if c is None else c.tolist() for c in (load.kept, parent))
+    retained, parents = (None if c is None else c.tolist() for c in (load.kept, parent))
     context, first = load.context.tolist(), load.first.tolist()
     block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
-    paths, cuts = name_paths(first, context, load.decode.tolist(), kept, parents, block)
+    paths, cuts = name_paths(first, context, load.decode.tolist(), retained, parents, block)
     owners = np.repeat(np.arange(len(first) - 1), np.diff(load.first)).tolist()
     lasts = {end - 1 for end in first[1:]}
     engine = EvictingEngine(architecture, model, limits, paths, cuts, owners, lasts)
@@ -144,7 +144,7 @@ def replay_load(
 
 
 class _Replay:
-    """Who sends what when: the world around the engine."""
+    """The clients that send requests to the engine."""
 
     def __init__(self, load: Load, engine: Engine) -> None:
         self.load, self.engine = load, engine
@@ -207,9 +207,9 @@ class _Replay:
         if load.parent is None:
             parent[load.first[:-1]] = NOBODY
         before = np.where(parent == NOBODY, 0, (load.context + load.decode - 1)[parent])
-        kept = before if load.kept is None else np.minimum(load.kept, before)
-        found: Ints = np.minimum(kept, load.context - 1) // block * block
-        return found
+        retained = before if load.kept is None else np.minimum(load.kept, before)
+        expected: Ints = np.minimum(retained, load.context - 1) // block * block
+        return expected
 
     def _open(self, concurrency: int | None) -> float:
         """Send the first turns; returns when the first of them is sent."""

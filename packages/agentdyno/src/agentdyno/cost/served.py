@@ -60,28 +60,28 @@ class TurnColumns(Struct, frozen=True):
     origin: Ints | None = None
     """With `kept`: the trajectory whose beginning each shares `shared` tokens of, or NOBODY."""
 
-    def only(self, chosen: Flags) -> "TurnColumns":
+    def only(self, mask: Flags) -> "TurnColumns":
         """Some of the turns; the same columns where that is all of them."""
-        if chosen.all():
+        if mask.all():
             return self
         columns = (getattr(self, name) for name in TurnColumns.__struct_fields__)
-        some: list[Any] = [None if column is None else column[chosen] for column in columns]
+        some: list[Any] = [None if column is None else column[mask] for column in columns]
         return TurnColumns(*some)
 
     @property
     def is_known(self) -> Flags:
-        """Which turns have all of their counts."""
-        found: Flags = ~np.isnan(self.prefill + self.context + self.decode)
-        return found
+        """The turns that have all of their counts."""
+        is_complete: Flags = ~np.isnan(self.prefill + self.context + self.decode)
+        return is_complete
 
 
 class Served(Struct, frozen=True):
-    """What turns took, and the machine's day."""
+    """Seconds of the turns, and how busy the server was."""
 
     seconds: TurnSeconds
     """Per turn; NaN where a count is unknown."""
     load: LoadSource
-    """What decided how many ran at once."""
+    """The source of how many ran at once."""
     concurrency: int | None
     """How many were stated to run at once; None: as recorded."""
     busy_seconds: float
@@ -100,36 +100,36 @@ class Served(Struct, frozen=True):
 
 def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Served:
     """Replay the turns, as recorded or at the stated concurrency, at most so many together."""
-    known = turns.is_known
-    if np.count_nonzero(known) > most:
+    is_complete = turns.is_known
+    if np.count_nonzero(is_complete) > most:
         return _serve_in_stretches(serving, turns, most)
     if turns.kept is not None and serving.limits.policy is None:
         serving = replace(serving, limits=replace(serving.limits, policy=DEFAULT_POLICY))
-    load = lay_out(turns.only(known), with_times=serving.concurrency is None)
+    load = lay_out(turns.only(is_complete), with_times=serving.concurrency is None)
     is_given = turns.kept is None
     del turns  # Room for the replay, which needs the load alone.
-    stated = None
+    at_once = None
     if load.begins is None:
-        stated = serving.concurrency or DEFAULT_CONCURRENCY
-    found = _replay_once(serving, load, stated)
-    busy = found.busy_seconds
+        at_once = serving.concurrency or DEFAULT_CONCURRENCY
+    replayed = _replay_once(serving, load, at_once)
+    busy = replayed.busy_seconds
     return Served(
-        seconds=_spread(_per_turn(found).times(serving.gpus), known),
-        load="recorded" if stated is None else "stated",
-        concurrency=stated,
+        seconds=_spread(_per_turn(replayed).times(serving.gpus), is_complete),
+        load="recorded" if at_once is None else "stated",
+        concurrency=at_once,
         busy_seconds=busy,
-        idle_seconds=found.idle_seconds,
-        mean_at_once=_mean_at_once(found, load) if busy else None,
-        preemptions=found.preemptions,
-        cached=None if is_given else _among(found.cached.astype(np.float64), known),
-        lost_tokens=0 if found.lost is None else int(found.lost.sum()),
+        idle_seconds=replayed.idle_seconds,
+        mean_at_once=_mean_at_once(replayed, load) if busy else None,
+        preemptions=replayed.preemptions,
+        cached=None if is_given else _among(replayed.cached.astype(np.float64), is_complete),
+        lost_tokens=0 if replayed.lost is None else int(replayed.lost.sum()),
     )
 
 
 def serve_alone(serving: Serving, turns: TurnColumns) -> float:
     """GPU-seconds of all turns if one request runs at a time; unknown ones count nothing."""
-    known = turns.only(turns.is_known)
-    alone = gpu_seconds(serving, known.prefill, known.context, known.decode, at_once=1)
+    complete = turns.only(turns.is_known)
+    alone = gpu_seconds(serving, complete.prefill, complete.context, complete.decode, at_once=1)
     return float(alone.total.sum())
 
 
@@ -139,16 +139,16 @@ def serve_full(serving: Serving, turns: TurnColumns) -> float:
     A sample of the trajectories fills it several times over; the sample stands for all by what
     both take alone.
     """
-    known = turns.only(turns.is_known)
-    if not len(known.trajectory):
+    complete = turns.only(turns.is_known)
+    if not len(complete.trajectory):
         return 0.0
-    sample = known.only(sample_turns(known.trajectory))
+    sample = complete.only(sample_turns(complete.trajectory))
     places = _count_places(serving, sample)
     load = lay_out(sample, with_times=False)
     copies = -(-ROUNDS * places // max(len(load.first) - 1, 1))
-    found = _replay(serving, _repeat(load, copies), places)
-    one = found.busy_seconds * serving.gpus / copies
-    return one * serve_alone(serving, known) / serve_alone(serving, sample)
+    replayed = _replay(serving, _repeat(load, copies), places)
+    seconds = replayed.busy_seconds * serving.gpus / copies
+    return seconds * serve_alone(serving, complete) / serve_alone(serving, sample)
 
 
 def _replay(serving: Serving, load: Load, at_once: int | None) -> Replayed:
@@ -161,36 +161,36 @@ _REPLAYED: dict[bytes, Replayed] = {}
 def _replay_once(serving: Serving, load: Load, at_once: int | None) -> Replayed:
     """A change that leaves a model's tokens as they were is the load that was replayed before."""
     key = _digest(serving, load, at_once)
-    found = _REPLAYED.pop(key, None) or _replay(serving, load, at_once)
-    _REPLAYED[key] = found
-    while sum(len(each.step) for each in _REPLAYED.values()) > REMEMBERED_TURNS:
+    replayed = _REPLAYED.pop(key, None) or _replay(serving, load, at_once)
+    _REPLAYED[key] = replayed
+    while sum(len(result.step) for result in _REPLAYED.values()) > REMEMBERED_TURNS:
         _REPLAYED.pop(next(iter(_REPLAYED)))
-    return found
+    return replayed
 
 
 def _digest(serving: Serving, load: Load, at_once: int | None) -> bytes:
     server = at_once, serving.architecture, serving.steps, serving.limits
-    found = blake2b(repr(server).encode(), digest_size=16)
+    digest = blake2b(repr(server).encode(), digest_size=16)
     for name in Load.__struct_fields__:
         values = getattr(load, name)
-        found.update(name.encode() if values is None else np.ascontiguousarray(values).data)
-    return found.digest()
+        digest.update(name.encode() if values is None else np.ascontiguousarray(values).data)
+    return digest.digest()
 
 
-def _per_turn(found: Replayed) -> TurnSeconds:
-    return TurnSeconds(found.prefill, found.step, found.cache, found.waiting)
+def _per_turn(replayed: Replayed) -> TurnSeconds:
+    return TurnSeconds(replayed.prefill, replayed.step, replayed.cache, replayed.waiting)
 
 
-def _spread(seconds: TurnSeconds, known: Flags) -> TurnSeconds:
-    """The seconds of known turns among all turns."""
+def _spread(seconds: TurnSeconds, is_complete: Flags) -> TurnSeconds:
+    """The seconds of complete turns among all turns."""
     names = TurnSeconds.__struct_fields__
-    return TurnSeconds(*(_among(getattr(seconds, name), known) for name in names))
+    return TurnSeconds(*(_among(getattr(seconds, name), is_complete) for name in names))
 
 
-def _among(values: Floats, known: Flags) -> Floats:
-    found = np.full(len(known), np.nan)
-    found[known] = values
-    return found
+def _among(values: Floats, mask: Flags) -> Floats:
+    spread = np.full(len(mask), np.nan)
+    spread[mask] = values
+    return spread
 
 
 def lay_out(turns: TurnColumns, with_times: bool) -> Load:
@@ -220,47 +220,47 @@ def lay_out(turns: TurnColumns, with_times: bool) -> Load:
     return replace(load, begins=begins - begins.min(), pause=np.fmax(pause, 0.0))
 
 
-def _mean_at_once(found: Replayed, load: Load) -> float:
+def _mean_at_once(replayed: Replayed, load: Load) -> float:
     paused = float(load.pause.sum())
-    return max((sum(found.wall_seconds) - paused) / found.busy_seconds, 1.0)
+    return max((sum(replayed.wall_seconds) - paused) / replayed.busy_seconds, 1.0)
 
 
 def _lay_out_kept(turns: TurnColumns, stays: Floats, first: Ints, shared: Ints) -> dict[str, Ints]:
-    """Which turn each goes on from, and with how much of it."""
+    """The turn that each one continues, and how much of it is kept."""
     parent = np.arange(-1, len(turns.trajectory) - 1)
     opens = first[:-1]
     parent[opens] = NOBODY
-    kept = np.rint(stays).astype(np.int64)
-    kept[opens] = shared[opens]
+    retained = np.rint(stays).astype(np.int64)
+    retained[opens] = shared[opens]
     if turns.origin is not None:
         at = dict(zip(turns.trajectory[opens].tolist(), opens.tolist(), strict=True))
         payers = np.array([at.get(number, NOBODY) for number in turns.origin[opens]])
         parent[opens] = np.where((payers < opens) & (shared[opens] > 0), payers, NOBODY)
-    return {"kept": kept, "parent": parent}
+    return {"kept": retained, "parent": parent}
 
 
 def _serve_in_stretches(serving: Serving, turns: TurnColumns, most: int) -> Served:
     """Trajectories in the order of their beginning, as many at a time as may be replayed."""
-    numbers, first, place = np.unique(turns.trajectory, return_index=True, return_inverse=True)
+    numbers, first, position = np.unique(turns.trajectory, return_index=True, return_inverse=True)
     order = np.argsort(np.nan_to_num(turns.started[first]), kind="stable")
-    size = np.bincount(place, turns.is_known)[order]
+    size = np.bincount(position, turns.is_known)[order]
     stretch = np.empty(len(numbers), dtype=np.int64)
     stretch[order] = (np.cumsum(size) - size) // most
-    of = stretch[place]
+    of = stretch[position]
     names = TurnSeconds.__struct_fields__
-    whole = TurnSeconds(*(np.full(len(place), np.nan) for _ in names))
-    cached, parts = np.full(len(place), np.nan), []
+    seconds = TurnSeconds(*(np.full(len(position), np.nan) for _ in names))
+    cached, parts = np.full(len(position), np.nan), []
     for number in np.unique(stretch):
-        own = of == number
-        part = serve(serving, turns.only(own), len(place))
+        in_stretch = of == number
+        part = serve(serving, turns.only(in_stretch), len(position))
         for name in names:
-            getattr(whole, name)[own] = getattr(part.seconds, name)
-        cached[own] = np.nan if part.cached is None else part.cached
+            getattr(seconds, name)[in_stretch] = getattr(part.seconds, name)
+        cached[in_stretch] = np.nan if part.cached is None else part.cached
         parts.append(part)
     busy = sum(part.busy_seconds for part in parts)
     mean = sum((part.mean_at_once or 0.0) * part.busy_seconds for part in parts) / max(busy, 1e-9)
     return Served(
-        seconds=whole,
+        seconds=seconds,
         load=parts[0].load,
         concurrency=parts[0].concurrency,
         busy_seconds=busy,
@@ -275,9 +275,9 @@ def _serve_in_stretches(serving: Serving, turns: TurnColumns, most: int) -> Serv
 def sample_turns(trajectory: Ints, most: int = SAMPLED_TURNS) -> Flags:
     """Every so-many-th trajectory, few enough turns to replay in a second."""
     stride = max(-(-len(trajectory) // most), 1)
-    _, place = np.unique(trajectory, return_inverse=True)
-    found: Flags = place % stride == 0
-    return found
+    _, position = np.unique(trajectory, return_inverse=True)
+    is_sampled: Flags = position % stride == 0
+    return is_sampled
 
 
 def _count_places(serving: Serving, turns: TurnColumns) -> int:

@@ -19,7 +19,7 @@ from agentdyno.cost.toml_files import read_bundled
 
 
 class Mechanism(Struct, frozen=True):
-    """What decides how a number comes about."""
+    """Everything about a server that decides how its GPU-seconds come about."""
 
     card: str
     """The accelerator, by its full name."""
@@ -28,11 +28,11 @@ class Mechanism(Struct, frozen=True):
     attention: str
     """`full`, `windows`, `latent`, `sparse` or `states`."""
     experts: bool
-    """Whether the model is a mixture."""
+    """True for a mixture of experts."""
     bits: str
     """Of the narrowest weights: `16`, `8`, `8 in blocks` or `4`."""
     speculation: bool
-    """Whether tokens are drafted and checked."""
+    """True when tokens are drafted and checked."""
     policy: str
     """How prefixes were pushed out of memory; empty where none was."""
 
@@ -66,11 +66,11 @@ class Evidence(Struct, frozen=True):
     """The card that they ran on."""
     engine: str
     differs: tuple[str, ...] = ()
-    """What of the number's own mechanism was never measured; empty: it was."""
+    """The parts of the number's own mechanism that were never measured; empty: all were."""
 
     @property
     def is_measured(self) -> bool:
-        """Whether this very mechanism was measured."""
+        """True when this very mechanism was measured."""
         return not self.differs
 
     def describe(self) -> str:
@@ -108,7 +108,7 @@ def bundled_evidence() -> tuple[_Row, ...]:
 
 
 def mechanism_of(serving: Serving, policy: Policy | None = None) -> Mechanism:
-    """What a serving's numbers come from; `policy` where it pushed prefixes out."""
+    """The mechanism behind a serving's numbers; `policy` where prefixes were evicted."""
     shape, precision = serving.architecture, serving.architecture.precision
     bits = f"{precision.narrowest}{' in blocks' if precision.blocks else ''}"
     return Mechanism(
@@ -137,32 +137,34 @@ def worst_evidence(servings: Iterable[Serving]) -> Evidence | None:
     return pick_worst([evidence_of(serving) for serving in servings])
 
 
-def pick_worst(found: list[Evidence | None]) -> Evidence | None:
-    """None where nothing is known of one of them, or there are none."""
-    known = [each for each in found if each is not None]
-    if not known or len(known) < len(found):
+def pick_worst(evidence: list[Evidence | None]) -> Evidence | None:
+    """The weakest evidence; None where one of them has none, or there are none."""
+    measured = [item for item in evidence if item is not None]
+    if not measured or len(measured) < len(evidence):
         return None
-    return max(known, key=lambda each: (len(each.differs), each.mean_error))
+    return max(measured, key=lambda each: (len(each.differs), each.mean_error))
 
 
 def evidence_of(serving: Serving, policy: Policy | None = None) -> Evidence | None:
-    """What is known of this number's error; None: nothing is."""
+    """The measured error of this number's mechanism; None where none was measured."""
     if serving.source == "measured" and not policy and not serving.limits.drafted:
         if serving.error is None:
             return None
         return Evidence(serving.error, None, None, "this machine", "its own server")
-    own = mechanism_of(serving, policy)
-    row = min(bundled_evidence(), key=lambda row: (_distance(own, row.mechanism), row.mean_error))
-    differs = tuple(_WORDS[name](own) for name in _differences(own, row.mechanism))
+    mechanism = mechanism_of(serving, policy)
+    row = min(
+        bundled_evidence(), key=lambda row: (_distance(mechanism, row.mechanism), row.mean_error)
+    )
+    differs = tuple(_WORDS[name](mechanism) for name in _differences(mechanism, row.mechanism))
     return Evidence(
         row.mean_error, row.worst_error, row.workloads, row.mechanism.card, row.engine, differs
     )
 
 
-def _differences(own: Mechanism, other: Mechanism) -> list[str]:
+def _differences(mechanism: Mechanism, other: Mechanism) -> list[str]:
     names = Mechanism.__struct_fields__
-    return [name for name in names if getattr(own, name) != getattr(other, name)]
+    return [name for name in names if getattr(mechanism, name) != getattr(other, name)]
 
 
-def _distance(own: Mechanism, other: Mechanism) -> int:
-    return sum(_WEIGHTS.get(name, 1) for name in _differences(own, other))
+def _distance(mechanism: Mechanism, other: Mechanism) -> int:
+    return sum(_WEIGHTS.get(name, 1) for name in _differences(mechanism, other))

@@ -23,7 +23,7 @@ SECONDS_PER_HOUR = 3600
 CARDS = (1, 2, 4, 8, 16, 32, 64)
 """Numbers of cards that a model is spread over."""
 DRAFT_SHARE = 0.1
-"""What drafting one token takes of a step, where nothing else is stated: a small draft model."""
+"""Share of a step that drafting one token takes by default: a small draft model."""
 
 
 class Speculation(Struct, frozen=True):
@@ -44,15 +44,15 @@ def parse_speculation(text: str) -> Speculation:
     """`3:0.7`: three tokens drafted, 0.7 of them accepted."""
     count, colon, share = text.partition(":")
     try:
-        found = Speculation(int(count), float(share))
+        speculation = Speculation(int(count), float(share))
     except ValueError:
-        found = Speculation(0, -1.0)
-    if not colon or not 1 <= found.drafted <= 16 or not 0 <= found.accepted <= 1:
+        speculation = Speculation(0, -1.0)
+    if not colon or not 1 <= speculation.drafted <= 16 or not 0 <= speculation.accepted <= 1:
         raise InputError(
             "--speculative: expected TOKENS:SHARE, the tokens drafted in a step (1 to 16) and the "
             f"share that is accepted (0 to 1), as in 3:0.7; found '{printable(text, 40)}'."
         )
-    return found
+    return speculation
 
 
 class Servings:
@@ -80,13 +80,13 @@ class Servings:
         """The serving of a model."""
         if model not in self._known:
             shape = resolve_architecture(model, self._arch).architecture
-            found = find_serving(shape, self.hardware, self.concurrency, self.gpus)
-            self._known[model] = _speculate(found, self._speculation)
+            serving = find_serving(shape, self.hardware, self.concurrency, self.gpus)
+            self._known[model] = _speculate(serving, self._speculation)
         return self._known[model]
 
     @property
     def usd_per_second(self) -> float | None:
-        """What a GPU-second costs; None where the profile gives no price."""
+        """Price of a GPU-second; None where the profile gives no price."""
         hourly = self.hardware.usd_per_hour
         return None if hourly is None else hourly / SECONDS_PER_HOUR
 
@@ -99,11 +99,13 @@ def find_serving(
     limits = EngineLimits(cache_tokens=fit.cache_tokens, sequence_tokens=fit.sequence_tokens)
     too_small = fit.describe(shape.name) if fit.is_too_small else None
     card = hardware.title or hardware.name
-    own = next((m for m in hardware.measured if m.architecture == shape.name), None)
-    if own is not None and fit.gpus == 1:
-        limits = replace(limits, chunk=own.chunk)
-        off = own.held_out_error
-        return Serving(shape, own.steps, concurrency, "measured", limits, 1, too_small, off, card)
+    measurement = next((m for m in hardware.measured if m.architecture == shape.name), None)
+    if measurement is not None and fit.gpus == 1:
+        limits = replace(limits, chunk=measurement.chunk)
+        off = measurement.held_out_error
+        return Serving(
+            shape, measurement.steps, concurrency, "measured", limits, 1, too_small, off, card
+        )
     steps = theoretical_steps(shape, hardware, hardware.efficiency, fit.gpus)
     source = "theory" if hardware.efficiency is None else "transferred"
     return Serving(shape, steps, concurrency, source, limits, fit.gpus, too_small, card=card)  # type: ignore[arg-type]

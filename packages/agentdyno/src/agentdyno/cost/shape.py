@@ -20,7 +20,7 @@ BYTES_PER_NUMBER = 2
 
 
 class StandIn(Struct, frozen=True):
-    """What a proxy reads, taken as a median over real models instead of from dimensions."""
+    """Values of a proxy, taken as a median over real models instead of from dimensions."""
 
     members: tuple[str, ...]
     """The models the medians were taken over."""
@@ -61,7 +61,7 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     window_tokens: int = 0
     """The most those layers read; 0 when there are none."""
     chunked: bool = False
-    """Whether the window starts anew every `window_tokens`, as in Llama 4, instead of sliding."""
+    """True when the window starts anew every `window_tokens`, as in Llama 4, instead of sliding."""
     full_numbers: int | None = None
     """Cached numbers of one token over all layers that read the whole context, where the layers
     differ in width; None: they are alike, and the dimensions give it."""
@@ -96,7 +96,7 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     vocabulary: int = 0
     """Tokens of the output head, read for every sampled token; 0 when unknown."""
     tied_embeddings: bool = False
-    """Whether the output head is the input embedding: then the parameters count it once."""
+    """True when the output head is the input embedding: then the parameters count it once."""
     experts: int = 0
     """Routed experts of a layer; 0 without a mixture."""
     experts_per_token: int = 0
@@ -116,7 +116,7 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def mixture_of_experts(self) -> bool:
-        """Whether far fewer parameters are active than there are."""
+        """True when far fewer parameters are active than there are."""
         return self.total_params is not None and self.active_params < 0.6 * self.total_params
 
     @property
@@ -135,14 +135,14 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
 
     def step_params(self, tokens: float) -> float:
         """Parameters that a step over this many tokens must load: experts are hit at random."""
-        own, routed = self._touched(tokens)
-        return own + routed + self.head_params
+        always_loaded, routed = self._touched(tokens)
+        return always_loaded + routed + self.head_params
 
     def step_bytes(self, tokens: float) -> float:
         """The same in bytes, as the weights lie in memory. Worked: GPT-OSS-120B, 36 layers of
         experts in 4.25 bits: 64 GB in a large step, where 16 bits would be 233."""
-        own, routed = self._touched(tokens)
-        bits = own * self.precision.weights + routed * self.precision.expert_bits
+        always_loaded, routed = self._touched(tokens)
+        bits = always_loaded * self.precision.weights + routed * self.precision.expert_bits
         return bits / 8 + self.head_params * BYTES_PER_NUMBER
 
     def _touched(self, tokens: float) -> tuple[float, float]:
@@ -158,12 +158,14 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     def weight_bytes(self) -> float:
         """All weights in memory, both embeddings included."""
         copies = 1 if self.tied_embeddings else 2
-        own, routed = self._touched(math.inf)
-        known = self.total_params is None or self.routed_params or not self.mixture_of_experts
-        if not known and self.total_params is not None:
+        always_loaded, routed = self._touched(math.inf)
+        is_described = (
+            self.total_params is None or self.routed_params or not self.mixture_of_experts
+        )
+        if not is_described and self.total_params is not None:
             # A mixture whose experts are not described: all of its parameters lie in memory.
-            own = self.total_params - self.head_params * copies
-        bits = own * self.precision.weights + routed * self.precision.expert_bits
+            always_loaded = self.total_params - self.head_params * copies
+        bits = always_loaded * self.precision.weights + routed * self.precision.expert_bits
         return bits / 8 + self.head_params * copies * BYTES_PER_NUMBER
 
     def cache_split(self, gpus: int) -> int:
@@ -239,8 +241,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def kept_windowed_numbers(self) -> float:
         """The same for each token inside the window."""
-        kept = self.kept_window_numbers
-        return self.windowed_numbers if kept is None else kept
+        window_numbers = self.kept_window_numbers
+        return self.windowed_numbers if window_numbers is None else window_numbers
 
     @property
     def state_numbers(self) -> float:

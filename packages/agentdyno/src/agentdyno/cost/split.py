@@ -44,10 +44,10 @@ def split_tokens(columns: Columns) -> Split:
     """Sizes for every part such that each turn's total comes out exactly."""
     decode, tokens, unseen_decode = _split_decode(columns)
     first = is_first(columns)
-    given = _visible(columns, tokens, first)
+    initial = _visible(columns, tokens, first)
     added = _visible(columns, tokens, ~first)
-    context = _contexts(columns, given, added)
-    first_scale, later_scale, unseen = _split_context(columns, context, given, added)
+    context = _contexts(columns, initial, added)
+    first_scale, later_scale, unseen = _split_context(columns, context, initial, added)
     return Split(context, decode, tokens, first_scale, later_scale, unseen, unseen_decode)
 
 
@@ -60,29 +60,29 @@ def is_first(columns: Columns) -> Flags:
 def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     """Reported decode over the parts made: those of known size first, the others by length."""
     produced = columns.made
-    own = produced != NEVER
-    fixed = own & ~np.isnan(columns.known)
+    is_decoded = produced != NEVER
+    fixed = is_decoded & ~np.isnan(columns.known)
     turns = columns.turns
     tokens = columns.size.copy()
     # Given parts of known size are those whose text is not recorded: an agent's count of schemas.
-    stated = ~np.isnan(columns.known)
-    tokens[stated] = columns.known[stated]
+    has_size = ~np.isnan(columns.known)
+    tokens[has_size] = columns.known[has_size]
     fixed_sum = np.bincount(produced[fixed], tokens[fixed], turns)
-    loose = own & ~fixed
+    loose = is_decoded & ~fixed
     loose_sum = np.bincount(produced[loose], tokens[loose], turns)
     estimated = np.round(fixed_sum + loose_sum + columns.overhead)
     total = np.where(np.isnan(columns.decode), estimated, columns.decode)
     # More reasoning reported than tokens decoded: the provider contradicts itself; scale it down.
     squeeze = np.where(fixed_sum > total, total / np.maximum(fixed_sum, 1e-9), 1.0)
     tokens[fixed] *= squeeze[produced[fixed]]
-    rest = np.maximum(total - fixed_sum * squeeze, 0.0)
+    remaining = np.maximum(total - fixed_sum * squeeze, 0.0)
     exact = _all_counted(columns, loose, produced)
     stretch = np.where(exact & ~np.isnan(columns.decode), 1.0, MAX_STRETCH)
-    factor = np.minimum(rest / np.maximum(loose_sum, 1e-9), stretch)
+    factor = np.minimum(remaining / np.maximum(loose_sum, 1e-9), stretch)
     # An estimate is made of its parts; what it has beyond them comes with any response.
     factor = np.where(np.isnan(columns.decode) & (columns.overhead > 0), 1.0, factor)
     tokens[loose] *= factor[produced[loose]]
-    unseen = np.maximum(rest - factor * loose_sum, 0.0)
+    unseen = np.maximum(remaining - factor * loose_sum, 0.0)
     unseen[unseen < 1e-9] = 0.0
     return total, tokens, unseen
 
@@ -104,32 +104,32 @@ def _visible(columns: Columns, tokens: Floats, which: Flags) -> Floats:
     return summed
 
 
-def _contexts(columns: Columns, given: Floats, added: Floats) -> Floats:
+def _contexts(columns: Columns, initial: Floats, added: Floats) -> Floats:
     """Per turn: the reported total; without one, the texts and what other turns did not show."""
-    known = ~np.isnan(columns.prefill)
-    beyond = np.where(known, np.maximum(columns.prefill - given - added, 0.0), 0.0)
+    is_reported = ~np.isnan(columns.prefill)
+    beyond = np.where(is_reported, np.maximum(columns.prefill - initial - added, 0.0), 0.0)
     where, many = columns.turn_trajectory, len(columns.first_turn) - 1
-    reports = np.bincount(where[known], minlength=many)
+    reports = np.bincount(where[is_reported], minlength=many)
     hidden = np.bincount(where, beyond, many) / np.maximum(reports, 1)
-    return np.where(known, columns.prefill, np.round(given + added + hidden[where]))
+    return np.where(is_reported, columns.prefill, np.round(initial + added + hidden[where]))
 
 
 def _split_context(
-    columns: Columns, context: Floats, given: Floats, added: Floats
+    columns: Columns, context: Floats, initial: Floats, added: Floats
 ) -> tuple[Floats, Floats, Floats]:
     start = columns.first_turn[:-1][columns.turn_trajectory]
-    first_scale = np.minimum(_ratio(context, given, 1.0), 1.0)
+    first_scale = np.minimum(_ratio(context, initial, 1.0), 1.0)
     # A later turn keeps the factor of the first, unless its total is too small even for that.
     first_scale = np.minimum(first_scale, first_scale[start])
-    hidden = np.maximum(context - first_scale * given, 0.0)[start]
+    hidden = np.maximum(context - first_scale * initial, 0.0)[start]
     stretch = np.where(_count_by_turn(columns), 1.0, MAX_STRETCH)
-    room = np.maximum(context - first_scale * given - hidden, 0.0)
+    room = np.maximum(context - first_scale * initial - hidden, 0.0)
     later_scale = np.minimum(_ratio(room, added, 0.0), stretch)
     # Less room than the texts need: the hidden part gave way (a compaction, a shorter prompt).
-    tight = np.minimum(context - first_scale * given, added)
+    tight = np.minimum(context - first_scale * initial, added)
     later_scale = np.maximum(later_scale, np.minimum(_ratio(tight, added, 0.0), 1.0) * _MOSTLY)
-    unseen = np.maximum(context - first_scale * given - later_scale * added, 0.0)
-    return _exact(context, given, added, first_scale, later_scale, unseen)
+    unseen = np.maximum(context - first_scale * initial - later_scale * added, 0.0)
+    return _exact(context, initial, added, first_scale, later_scale, unseen)
 
 
 _MOSTLY = 0.6
@@ -141,14 +141,16 @@ def _ratio(total: Floats, size: Floats, otherwise: float) -> Floats:
 
 
 def _exact(
-    context: Floats, given: Floats, added: Floats, first: Floats, later: Floats, unseen: Floats
+    context: Floats, initial: Floats, added: Floats, first: Floats, later: Floats, unseen: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Takes rounding into the unseen, or into the scale where there is none."""
     unseen = np.where(unseen < 1e-6, 0.0, unseen)
-    rest = context - unseen - first * given
-    later = np.where(added > 0, np.maximum(rest, 0.0) / np.maximum(added, 1e-9), 0.0)
-    first = np.where(given > 0, (context - unseen - later * added) / np.maximum(given, 1e-9), 0.0)
-    return first, later, context - first * given - later * added
+    visible = context - unseen - first * initial
+    later = np.where(added > 0, np.maximum(visible, 0.0) / np.maximum(added, 1e-9), 0.0)
+    first = np.where(
+        initial > 0, (context - unseen - later * added) / np.maximum(initial, 1e-9), 0.0
+    )
+    return first, later, context - first * initial - later * added
 
 
 def _count_by_turn(columns: Columns) -> Flags:

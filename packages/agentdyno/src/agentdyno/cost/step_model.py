@@ -13,7 +13,7 @@ from agentdyno.cost.columns import Floats
 
 
 class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which share of its data sheet a machine reaches, and what a step costs besides.
+    """The share of its data sheet that a machine reaches, and the fixed costs of a step.
 
     The defaults were fitted to vLLM 0.20.2 on three H200 machines: bursts and 87 workloads of seven
     shapes (dense, mixture, windows, 8 bits; `docs/log/cost-and-serving.md`, the first three runs).
@@ -48,17 +48,17 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     layer_seconds: float = 0.000043
     """Launches and waits of one layer in one step."""
     eight_bit_layer_seconds: float = 0.000008
-    """What making activations 8 bits wide adds to one layer in one step."""
+    """Converting activations to 8 bits, per layer and step."""
     block_layer_seconds: float = 0.000034
     """The same where weights have a scale for each block, without DeepGEMM."""
     request_seconds: float = 0.0027
-    """What a request waits outside of any step."""
+    """Wait of a request outside of any step."""
     send_seconds: float = 0.00055
-    """What the server's one thread spends on taking a request in."""
+    """Time that the server's one thread spends on accepting a request."""
     send_token_seconds: float = 4.2e-7
     """The same for each token of its prompt."""
     expert_layer_seconds: float = 0.0000175
-    """What routing adds to one layer of a mixture in one step."""
+    """Routing, per layer of a mixture and step."""
     seat_seconds: float = 3.8e-6
     """Bookkeeping and sampling of one sequence in one step."""
     cache_group_seconds: float = 4.3e-6
@@ -72,9 +72,9 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     launched_layer_seconds: float = 0.00076
     """The least that one layer takes in a larger step."""
     launched_expert_seconds: float = 0.00062
-    """What routing adds to that in a mixture."""
+    """Added by routing in a mixture."""
     join_seconds: float = 0.000012
-    """What a sum over several cards takes before any data: not measured here, of the order that
+    """Fixed cost of a sum over several cards: not measured here, of the order that
     NVIDIA's collective library is known for inside one machine."""
 
 
@@ -90,27 +90,27 @@ class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
     tokens: tuple[float, ...]
     """Tokens in a step, increasing: where the curve was measured or computed."""
     seconds: tuple[float, ...]
-    """What such a step takes before it reads any cache."""
+    """Duration of such a step before it reads any cache."""
     read_seconds: float
     """Seconds for each cached number that a decoded token reads."""
     attend_seconds: float
     """Seconds for each FLOP of attention in a prefill."""
     request_seconds: float
-    """What a request waits outside of any step: on its way in and back."""
+    """Wait of a request outside of any step: on its way in and back."""
     send_seconds: float = 0.0
-    """What the server's one thread spends on taking a request in, before the next one."""
+    """Time that the server's one thread spends on accepting a request, before the next one."""
     send_token_seconds: float = 0.0
     """The same for each token of its prompt, cached or not: decoding, hashing."""
     mixed_tokens: tuple[float, ...] = ()
     """Tokens of a step that prefills some of them; empty: such a step takes what others take."""
     mixed_seconds: tuple[float, ...] = ()
-    """What such a step takes: engines replay whole recorded steps for decoding alone."""
+    """Duration of such a step: engines replay whole recorded steps for decoding alone."""
     sequence_seconds: float | None = None
-    """What each decoding sequence adds to a step that prefills; None: as `seat_seconds` has it."""
+    """Added by each decoding sequence to a step that prefills; None: as `seat_seconds` has it."""
 
     @property
     def seat_seconds(self) -> float:
-        """What one more decoding sequence adds to a step whose weights are all read: sampling,
+        """Added by one more decoding sequence to a step whose weights are all read: sampling,
         bookkeeping. The end of the decoding curve shows it; a step that prefills pays it too."""
         if self.sequence_seconds is not None:
             return self.sequence_seconds
@@ -130,12 +130,12 @@ class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
         return _along(self.mixed_tokens, self.mixed_seconds, tokens)
 
 
-def _along(known: Sequence[float], seconds: Sequence[float], tokens: Floats) -> Floats:
+def _along(points: Sequence[float], seconds: Sequence[float], tokens: Floats) -> Floats:
     """Linear between the points, level before the first, with the last slope beyond the last."""
-    inside = np.interp(tokens, known, seconds)
+    inside = np.interp(tokens, points, seconds)
     slope = 0.0
-    if len(known) > 1:
-        slope = max((seconds[-1] - seconds[-2]) / (known[-1] - known[-2]), 0.0)
-    beyond = seconds[-1] + slope * (tokens - known[-1])
-    found: Floats = np.where(tokens > known[-1], beyond, inside)
-    return np.where(tokens <= 0, 0.0, found)
+    if len(points) > 1:
+        slope = max((seconds[-1] - seconds[-2]) / (points[-1] - points[-2]), 0.0)
+    beyond = seconds[-1] + slope * (tokens - points[-1])
+    interpolated: Floats = np.where(tokens > points[-1], beyond, inside)
+    return np.where(tokens <= 0, 0.0, interpolated)

@@ -88,7 +88,7 @@ def theoretical_steps(
 def _busy_seconds(
     architecture: Architecture, hardware: Hardware, reached: Efficiency, gpus: int, tokens: int
 ) -> float:
-    """What a step over so many tokens takes on the card: weights are read while others compute."""
+    """Card time of a step over so many tokens: weights are read while others compute."""
     fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
     if architecture.routed_params:
         fixed += reached.expert_layer_seconds * architecture.layers
@@ -127,7 +127,7 @@ def _peak(hardware: Hardware) -> float:
 
 
 def _launch_seconds(architecture: Architecture, reached: Efficiency, tokens: int) -> float:
-    """What the host takes to start a step with a prefill; the card waits for it."""
+    """Host time to start a step with a prefill; the card waits for it."""
     if tokens <= reached.recorded_tokens:
         layer = reached.prefill_layer_seconds
     else:
@@ -143,9 +143,9 @@ def _compute_seconds(architecture: Architecture, peak: float, reached: Efficienc
     dense = architecture.active_params - routed
     if not routed:
         return 2 * dense / (peak * reached.flops)
-    one = architecture.routed_params / (architecture.experts * architecture.layers)
+    expert_params = architecture.routed_params / (architecture.experts * architecture.layers)
     shares = reached.expert_flops, reached.large_expert_flops
-    experts = float(np.interp(np.log(one), np.log(EXPERT_PARAMS), shares))
+    experts = float(np.interp(np.log(expert_params), np.log(EXPERT_PARAMS), shares))
     return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * experts)
 
 
@@ -175,8 +175,8 @@ def _pairs(context: Numbers, decode: Numbers) -> Numbers:
 def _window_pairs(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
     total = sum_chunked_pairs if architecture.chunked else sum_grown_pairs
     window = np.asarray(architecture.window_tokens)
-    found = total(np.asarray(context), np.asarray(decode), window)
-    return float(found) if isinstance(context, float | int) else found
+    pairs = total(np.asarray(context), np.asarray(decode), window)
+    return float(pairs) if isinstance(context, float | int) else pairs
 
 
 def points(rows: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -57,8 +57,8 @@ def pick(words: pl.Series, places: Ints) -> pl.Series:
 
 def _with_fields(name: str, worked_out: dict[str, Any], rows: Rows[Any]) -> pl.DataFrame:
     """A table of which the rest are the records' own fields, each under the column's name."""
-    rest = [column.name for column in TABLES[name] if column.name not in worked_out]
-    return table(name, worked_out | {field: rows.column(field) for field in rest})
+    field_names = [column.name for column in TABLES[name] if column.name not in worked_out]
+    return table(name, worked_out | {field: rows.column(field) for field in field_names})
 
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
@@ -93,7 +93,7 @@ class _Layout:
     # Tables -------------------------------------------------------------------------------------
 
     def turns(self) -> pl.DataFrame:
-        chosen = self.batch.costs[self.meter.cache]
+        costs = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
         factor, spread, bias = self.batch.decode_errors()
         calls, answered = self._calls_by_turn()
@@ -104,7 +104,7 @@ class _Layout:
             "trajectory_id": pick(self.ids, self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
-            "prefill_tokens": np.round(chosen.prefill),
+            "prefill_tokens": np.round(costs.prefill),
             "decode_tokens": self.split.decode,
             "context_tokens": self.split.context,
             "cached_tokens": self.columns.cached,
@@ -130,7 +130,7 @@ class _Layout:
         return _with_fields("turns", columns, self.rows.turns)
 
     def trajectories(self) -> pl.DataFrame:
-        chosen = self.batch.costs[self.meter.cache]
+        turn_costs = self.batch.costs[self.meter.cache]
         items, by_trajectory = self.items, self.batch.by_trajectory
         engines = [self.meter.engine(t.model) for t in items]
         columns: dict[str, Any] = {
@@ -140,7 +140,7 @@ class _Layout:
             "coverage": [_coverage(t) for t in items],
             "turns": [t.reported_turns if t.totals_only else len(t.turns) for t in items],
             "calls": [None if t.totals_only else len(t.calls) for t in items],
-            "prefill_tokens": np.round(by_trajectory(chosen.prefill)),
+            "prefill_tokens": np.round(by_trajectory(turn_costs.prefill)),
             "decode_tokens": by_trajectory(self.split.decode),
             "cached_tokens": by_trajectory(self.columns.cached),
             "token_source": _words(_worst(self.batch.sources[2], self.columns.first_turn)),
@@ -156,9 +156,9 @@ class _Layout:
         }
         costs = _cost_columns(self.batch.costs, self.meter.cache)
         columns |= {name: by_trajectory(values) for name, values in costs.items()}
-        rest = [c.name for c in TABLES["trajectories"] if c.name not in columns]
-        own = {field: list(map(attrgetter(field), items)) for field in rest}
-        return table("trajectories", columns | own)
+        field_names = [c.name for c in TABLES["trajectories"] if c.name not in columns]
+        fields = {field: list(map(attrgetter(field), items)) for field in field_names}
+        return table("trajectories", columns | fields)
 
     def calls(self) -> pl.DataFrame:
         owners = whose(self.rows.first_call)
@@ -171,8 +171,8 @@ class _Layout:
         columns: dict[str, Any] = {
             "trajectory_id": pick(self.ids, owners),
             "line": self._lines(self.rows.calls, owners),
-            "subject_kind": [None if each is None else each.kind for each in subjects],
-            "subject": [None if each is None else each.name for each in subjects],
+            "subject_kind": [None if subject is None else subject.kind for subject in subjects],
+            "subject": [None if subject is None else subject.name for subject in subjects],
             "request_tokens": _pick(tokens, request),
             "result_tokens": _pick(tokens, result),
             "usd": self._add_up(self.batch.money.usd, request, result),
@@ -247,14 +247,16 @@ class _Layout:
             ("earlier", 0, np.where(midway, largest, 0.0), (context, context, read)),
             ("decoded", 1, hidden, decoded),
         ]
-        return self._unseen_rows([(*each, np.flatnonzero(each[2] > 0)) for each in sorts])
+        return self._unseen_rows([(*sort, np.flatnonzero(sort[2] > 0)) for sort in sorts])
 
     def _unseen_rows(
         self, sorts: list[tuple[str, int, Floats, tuple[Floats, Floats, Floats], Ints]]
     ) -> pl.DataFrame:
-        """Name, place behind the visible parts, tokens, costs and which trajectories, by sort."""
+        """One row for each of the trajectories, with the name, offset behind the visible parts,
+        tokens and costs of its sort.
+        """
         where = np.concatenate([rows for *_, rows in sorts])
-        place = np.concatenate([np.full(len(rows), place) for _, place, *_, rows in sorts])
+        offset = np.concatenate([np.full(len(rows), offset) for _, offset, *_, rows in sorts])
         numbers = [[v[rows] for v in (tokens, *costs)] for *_, tokens, costs, rows in sorts]
         tokens, pte, grown, usd = map(np.concatenate, zip(*numbers, strict=True))
         nothing = [None] * len(where)
@@ -262,7 +264,7 @@ class _Layout:
             "parts",
             {
                 "trajectory_id": pick(self.ids, where),
-                "part": np.diff(self.columns.first_part)[where] + place,
+                "part": np.diff(self.columns.first_part)[where] + offset,
                 "kind": ["unseen"] * len(where),
                 "name": [name for name, *_, rows in sorts for _ in rows],
                 "turn": nothing,
@@ -290,12 +292,12 @@ class _Layout:
         return pick(words, np.where(np.isnan(c.known), codes, 0))
 
     def _lines(self, rows: Rows[Any], owners: Ints) -> Floats:
-        """Each row's own line, or else the one that its trajectory begins in."""
+        """The line of each row, or else the one where its trajectory begins."""
         begins = floats([t.line for t in self.items])[owners]
         if not self.own_lines:
             return begins
-        given = floats(rows.column("line"))
-        return np.where(np.isnan(given), begins, given)
+        lines = floats(rows.column("line"))
+        return np.where(np.isnan(lines), begins, lines)
 
     def _wait_seconds(self) -> Floats:
         """Per trajectory: the tool time of all its calls; unknown without calls, or when any is."""
@@ -314,8 +316,8 @@ class _Layout:
 
     def _extreme(self, choose: np.ufunc, times: Floats) -> Floats:
         """Every trajectory has a turn; unknown where none has a time."""
-        found: Floats = choose.reduceat(times, self.columns.first_turn[:-1])
-        return found
+        extreme: Floats = choose.reduceat(times, self.columns.first_turn[:-1])
+        return extreme
 
     def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
@@ -363,9 +365,9 @@ def _call_parts(rows: Joined, owners: Ints) -> tuple[Ints, Ints]:
 
 
 def _cost_columns(
-    costs: dict[CacheAssumption, TurnCosts], chosen: CacheAssumption
+    costs: dict[CacheAssumption, TurnCosts], assumed: CacheAssumption
 ) -> dict[str, Floats]:
-    columns = {"pte": costs[chosen].pte, "pte_growth": costs[chosen].pte_growth}
+    columns = {"pte": costs[assumed].pte, "pte_growth": costs[assumed].pte_growth}
     for assumption in CACHE_ASSUMPTIONS:
         columns[f"pte_{assumption}"] = costs[assumption].pte
         columns[f"pte_growth_{assumption}"] = costs[assumption].pte_growth

@@ -26,7 +26,7 @@ class Calibration(Struct, frozen=True):
     family: str
     """Its name in the table."""
     pattern: str
-    """What a model's name must match, in lower case."""
+    """Regular expression for a model's name, in lower case."""
     text: float
     """Factor on counted tokens of visible text."""
     request: float

@@ -10,7 +10,7 @@ from typing import Any
 from agentdyno.records import InputError, printable, shortened
 
 DATA = Path(__file__).with_name("data")
-"""What comes with the package."""
+"""Data files of the package."""
 LARGEST_BYTES = 1_000_000
 """A registry is small; anything beyond this is another kind of file."""
 
@@ -36,5 +36,5 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{displayed}: cannot be read ({error.strerror}).") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        found = printable(str(error))
-        raise InputError(f"{displayed}: expected TOML, found something else: {found}.") from error
+        problem = printable(str(error))
+        raise InputError(f"{displayed}: expected TOML, found something else: {problem}.") from error

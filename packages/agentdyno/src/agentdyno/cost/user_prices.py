@@ -28,7 +28,7 @@ REVISION, ALIASES = "revision", "aliases"
 
 
 def user_table() -> Path:
-    """Where the user's own table is, or would be."""
+    """Path of the user's own price table, which may not exist yet."""
     if named := os.environ.get("AGENTDYNO_PRICES"):
         return Path(named)
     config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"

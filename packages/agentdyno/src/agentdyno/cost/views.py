@@ -26,6 +26,7 @@ from agentdyno.cost.counted import (
     with_shares,
     without_turns,
 )
+from agentdyno.cost.filled_facts import fill_facts, find_filled_facts
 from agentdyno.cost.gamma import gammas_by_turn
 from agentdyno.cost.metering import Billed, Engine, find_billing_times, list_bill
 from agentdyno.cost.money_shares import Bill, attribute_money
@@ -37,7 +38,6 @@ from agentdyno.cost.pte import (
     cost_turns,
 )
 from agentdyno.cost.tables import BILLED
-from agentdyno.cost.taken_over import read_taken_over, take_over
 from agentdyno.records.ledger import COUNTED, KIN
 
 ID = "trajectory_id"
@@ -48,7 +48,7 @@ EngineOf = Callable[[str | None], Engine]
 
 def revalue(
     frames: Frames,
-    held: Frames,
+    as_read: Frames,
     repeats: pl.DataFrame,
     engine: EngineOf,
     cache: CacheAssumption,
@@ -60,17 +60,19 @@ def revalue(
     they were read, of trajectories that repeat turns which count elsewhere; `repeats` names those
     turns.
     """
-    mixed = pl.col(ID).is_in(held["trajectories"][ID].implode())
-    whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache, hits)
-    if held["trajectories"].is_empty():
-        return _in_order(frames, whole)
-    known = take_over(held, *read_taken_over(held, frames))
-    some = without_turns(_revalue(known, engine, cache, hits), repeats, cache)
+    mixed = pl.col(ID).is_in(as_read["trajectories"][ID].implode())
+    unshared = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache, hits)
+    if as_read["trajectories"].is_empty():
+        return _in_order(frames, unshared)
+    filled = fill_facts(as_read, *find_filled_facts(as_read, frames))
+    some = without_turns(_revalue(filled, engine, cache, hits), repeats, cache)
     kin = frames["trajectories"].select(ID, *KIN)
     some["trajectories"] = (
         some["trajectories"].drop(KIN).join(kin, on=ID, how="left").select(COLUMNS["trajectories"])
     )
-    return _in_order(frames, {t: pl.concat([whole[t], some[t].select(COLUMNS[t])]) for t in whole})
+    return _in_order(
+        frames, {t: pl.concat([unshared[t], some[t].select(COLUMNS[t])]) for t in unshared}
+    )
 
 
 COLUMNS = {table: [column.name for column in columns] for table, columns in COUNTED.items()}
@@ -82,12 +84,12 @@ _PLACES = {
 }
 
 
-def _in_order(written: Frames, found: Frames) -> Frames:
+def _in_order(written: Frames, revalued: Frames) -> Frames:
     """Rows in the order in which the ledger has them."""
     return {
         table: written[table]
         .select(keys)
-        .join(found[table], on=keys, how="left", maintain_order="left")
+        .join(revalued[table], on=keys, how="left", maintain_order="left")
         .select(COLUMNS[table])
         for table, keys in _PLACES.items()
     }
@@ -103,7 +105,9 @@ def _revalue(
     layout = FrameLayout(turns, seen)
     models = turns["model"].to_list()
     engines = {model: engine(model) for model in set(models)}
-    gammas = gammas_by_turn(models, {model: one.gamma for model, one in engines.items()})
+    gammas = gammas_by_turn(
+        models, {model: model_engine.gamma for model, model_engine in engines.items()}
+    )
     gamma = gammas.effective(layout.split.context)
     assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
     costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}
@@ -126,8 +130,8 @@ def _with_hits(columns: Columns, turns: pl.DataFrame, hits: pl.DataFrame | None)
     """The hits of a server of one's own in the place of the provider's."""
     if hits is None:
         return columns
-    found = turns.select(KEYS).join(hits, on=KEYS, how="left", maintain_order="left")
-    served = found["served_tokens"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    with_hits = turns.select(KEYS).join(hits, on=KEYS, how="left", maintain_order="left")
+    served = with_hits["served_tokens"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     return replace(columns, cached=served)
 
 
@@ -183,15 +187,15 @@ _SUMMED = (
 
 
 def _trajectories(
-    trajectories: pl.DataFrame, turns: pl.DataFrame, chosen: TurnCosts, engine: EngineOf
+    trajectories: pl.DataFrame, turns: pl.DataFrame, costs: TurnCosts, engine: EngineOf
 ) -> pl.DataFrame:
     """Sums over turns; the prefilled tokens are rounded once, after the sum."""
-    exact = turns.with_columns(_series("prefill_tokens", chosen.prefill))
+    exact = turns.with_columns(_series("prefill_tokens", costs.prefill))
     sums = exact.group_by(ID).agg(
         pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n) for n in _SUMMED
     )
-    rest = trajectories.drop(_SUMMED)
-    joined = rest.join(sums, on=ID, how="left", maintain_order="left")
+    without_sums = trajectories.drop(_SUMMED)
+    joined = without_sums.join(sums, on=ID, how="left", maintain_order="left")
     engines = [engine(model) for model in trajectories["model"]]
     return joined.with_columns(
         pl.col("prefill_tokens").round().cast(pl.Int64),
@@ -205,16 +209,16 @@ def _calls(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
     """A call pays for its request, its result and what the client adds, each where it first
     stood."""
     keys = [*KEYS, "call"]
-    own = parts.filter(pl.col("call").is_not_null())
-    first = own.unique([*keys, "kind"], keep="first", maintain_order=True)
+    of_calls = parts.filter(pl.col("call").is_not_null())
+    first = of_calls.unique([*keys, "kind"], keep="first", maintain_order=True)
     paid = first.group_by(keys).agg(
         pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n) for n in COSTS
     )
-    found = calls.drop(COSTS).join(
+    joined = calls.drop(COSTS).join(
         paid.with_columns(found=True), on=keys, how="left", maintain_order="left"
     )
     nothing = pl.when(pl.col("found").is_null()).then(0.0)
-    return found.with_columns(pl.coalesce(name, nothing).alias(name) for name in COSTS).select(
+    return joined.with_columns(pl.coalesce(name, nothing).alias(name) for name in COSTS).select(
         calls.columns
     )
 

@@ -33,7 +33,7 @@ class IsolatedProcess(SpawnProcess):
 
 
 class IsolatedContext(SpawnContext):
-    """What `multiprocessing` offers, with isolated processes."""
+    """The interface of `multiprocessing`, with isolated processes."""
 
     # Spawned, not forked: threads of polars and torch do not survive a fork.
     Process = IsolatedProcess

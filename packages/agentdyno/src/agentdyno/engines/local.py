@@ -56,34 +56,34 @@ def _feed(
     join_in: bool,
 ) -> Iterator[Result]:
     """Each process gets its next item when it has done one, so that all end about together."""
-    left = deque(items)
-    done: SimpleQueue[Future[Result]] = SimpleQueue()
+    queue = deque(items)
+    finished_futures: SimpleQueue[Future[Result]] = SimpleQueue()
 
     def hand_out(finished: Future[Result] | None = None) -> None:
         if finished is not None:
-            done.put(finished)
+            finished_futures.put(finished)
         # None is left, or the pool is at its end: who waits for the last result learns why.
         with suppress(IndexError, RuntimeError):
-            pool.submit(function, left.popleft()).add_done_callback(hand_out)
+            pool.submit(function, queue.popleft()).add_done_callback(hand_out)
 
     for _ in range(count):
         with _interrupts_held_back():
             hand_out()
     missing = len(items)
     while missing:
-        mine = _take_one(left) if join_in else []
-        yield from map(function, mine)
-        missing -= len(mine)
+        own_items = _take_one(queue) if join_in else []
+        yield from map(function, own_items)
+        missing -= len(own_items)
         # Whoever has nothing to do waits; whoever has takes what is done and goes on.
-        for _ in range(done.qsize() if mine else 1):
-            yield done.get().result()
+        for _ in range(finished_futures.qsize() if own_items else 1):
+            yield finished_futures.get().result()
             missing -= 1
 
 
-def _take_one(left: deque[Item]) -> list[Item]:
+def _take_one(queue: deque[Item]) -> list[Item]:
     """The next item; none where others have taken the last."""
     try:
-        return [left.popleft()]
+        return [queue.popleft()]
     except IndexError:
         return []
 
@@ -138,7 +138,7 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Number of processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:

@@ -73,8 +73,8 @@ class _Feed(Generic[Item, Result]):
         try:
             while waiting or self._under_way:
                 self._hand_out(waiting)
-                done, _ = self._ray.wait(list(self._under_way), num_returns=1)
-                yield from self._take(done[0], waiting)
+                ready, _ = self._ray.wait(list(self._under_way), num_returns=1)
+                yield from self._take(ready[0], waiting)
         finally:
             for reference in self._under_way:
                 self._ray.cancel(reference, force=True)
@@ -83,17 +83,19 @@ class _Feed(Generic[Item, Result]):
         # Asked each time: machines come and go.
         slots = max(int(self._ray.cluster_resources().get("CPU", 1)), 1) * (1 + AHEAD)
         while waiting and len(self._under_way) < slots:
-            one = waiting.popleft()
-            reference = self._remote.remote(self._function, one.item, os.getcwd())
-            self._under_way[reference] = one
+            attempt = waiting.popleft()
+            reference = self._remote.remote(self._function, attempt.item, os.getcwd())
+            self._under_way[reference] = attempt
 
     def _take(self, reference: Any, waiting: "deque[_Try[Item]]") -> Iterator[Result]:
-        one = self._under_way.pop(reference)
+        attempt = self._under_way.pop(reference)
         try:
             result, error = self._ray.get(reference)
         except self._ray.exceptions.RayError as crash:
-            one.failed += 1
-            waiting.extend([one] if one.failed < ATTEMPTS else self._replace(one.item, crash))
+            attempt.failed += 1
+            waiting.extend(
+                [attempt] if attempt.failed < ATTEMPTS else self._replace(attempt.item, crash)
+            )
             return
         if error is not None:
             raise error

@@ -41,21 +41,23 @@ def url_of(path: str | os.PathLike[str]) -> str | None:
 
 def files_under(url: str) -> list[Stored]:
     """Every file at or under the URL, by name; raises `InputError` when there is none."""
-    found = list_stored(url)
-    if not found:
+    files = list_stored(url)
+    if not files:
         raise InputError(f"{url}: no such file or folder in the storage.")
-    return found
+    return files
 
 
 def list_stored(url: str) -> list[Stored]:
     """The same, or nothing."""
     system, path = open_storage(url)
     with plainly(url):
-        found = system.find(path, detail=True)
+        listing = system.find(path, detail=True)
     root = url.rstrip("/")
     # Names come without the scheme and its slashes, which each storage writes in its own way.
-    inside = {name[len(path.rstrip("/")) :]: report_line for name, report_line in found.items()}
-    return [_list_stored(root + rest, report_line) for rest, report_line in sorted(inside.items())]
+    inside = {name[len(path.rstrip("/")) :]: report_line for name, report_line in listing.items()}
+    return [
+        _list_stored(root + suffix, report_line) for suffix, report_line in sorted(inside.items())
+    ]
 
 
 def _list_stored(url: str, reported: dict[str, Any]) -> Stored:
@@ -67,7 +69,7 @@ def _list_stored(url: str, reported: dict[str, Any]) -> Stored:
 
 
 def is_there(url: str) -> bool:
-    """Whether a file or a folder stands at the URL."""
+    """True when a file or a folder exists at the URL."""
     system, path = open_storage(url)
     with plainly(url):
         return bool(system.exists(path))
@@ -170,5 +172,5 @@ def plainly(url: str) -> Iterator[None]:
     except FileNotFoundError:
         raise InputError(f"{url}: no such file or folder in the storage.") from None
     except Exception as error:  # Each storage has errors of its own.
-        stated = str(error).strip() or type(error).__name__
-        raise InputError(f"{url}: the storage refused it: {printable(stated, 300)}") from None
+        message = str(error).strip() or type(error).__name__
+        raise InputError(f"{url}: the storage refused it: {printable(message, 300)}") from None

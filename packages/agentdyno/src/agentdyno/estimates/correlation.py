@@ -45,15 +45,17 @@ def spearman(x: Column, y: Column) -> Estimate:
 
 def partial(x: Column, y: Column, controls: Sequence[Column]) -> Estimate:
     """Linear correlation of what is left of two columns once the controls have explained theirs."""
-    first, second, *others = complete_rows(x, y, *controls)
-    if len(first) < 3 + len(others):
-        return _too_few(len(first), 3 + len(others), PARTIAL)
-    design = np.column_stack([np.ones(len(first)), *others])
-    left = _residual(first, design), _residual(second, design)
-    if any(_is_constant(part, whole) for part, whole in zip(left, (first, second), strict=True)):
+    first, second, *controlling = complete_rows(x, y, *controls)
+    if len(first) < 3 + len(controlling):
+        return _too_few(len(first), 3 + len(controlling), PARTIAL)
+    design = np.column_stack([np.ones(len(first)), *controlling])
+    residuals = _residual(first, design), _residual(second, design)
+    if any(
+        _is_constant(part, column) for part, column in zip(residuals, (first, second), strict=True)
+    ):
         reason = "the controls explain one of the two columns wholly"
         return undefined_estimate(reason, n=len(first), method=PARTIAL)
-    return _correlate(*left, len(others), PARTIAL)
+    return _correlate(*residuals, len(controlling), PARTIAL)
 
 
 def p_of_correlation(r: float, n: int, controls: int = 0) -> float | None:
@@ -78,13 +80,13 @@ def complete_rows(*columns: Column) -> list[Vector]:
     vectors = [np.asarray(column, dtype=np.float64) for column in columns]
     unknown = [np.isnan(vector) for vector in vectors]
     complete = ~np.logical_or.reduce(unknown)
-    for place in np.flatnonzero(~complete).tolist():
-        if all(column[place] is not None for column in columns):
+    for row in np.flatnonzero(~complete).tolist():
+        if all(column[row] is not None for column in columns):
             raise ValueError(_NOT_FINITE)
-    kept = [vector[complete] for vector in vectors]
-    if any(np.isinf(vector).any() for vector in kept):
+    complete_columns = [vector[complete] for vector in vectors]
+    if any(np.isinf(vector).any() for vector in complete_columns):
         raise ValueError(_NOT_FINITE)
-    return kept
+    return complete_columns
 
 
 _NOT_FINITE = "expected finite numbers, or None for unknown; got nan or infinity"

@@ -1,4 +1,4 @@
-"""What every estimate returns: a number, how sure it is, and why when there is none.
+"""The result of every estimate: a number, how sure it is, and why when there is none.
 
 An undefined result is None with a reason in words; no function of this package returns nan or
 infinity.
@@ -43,7 +43,7 @@ class HypothesisTest(msgspec.Struct, frozen=True, kw_only=True):
     """Observations the test rests on."""
 
     method: str
-    """Which test, in words fit for a footnote."""
+    """The test, in words fit for a footnote."""
 
     reason: str | None = None
     """Why there is no p value. None when there is one."""
@@ -59,17 +59,17 @@ def exact(value: float) -> Estimate:
     return Estimate(value)
 
 
-def if_known(found: Estimate) -> Estimate | None:
+def if_known(estimate: Estimate) -> Estimate | None:
     """None where there is no number, so that a cell stays empty."""
-    return None if found.value is None else found
+    return None if estimate.value is None else estimate
 
 
-def as_share(found: Estimate, most: float = 1.0, least: float = 0.0) -> Estimate:
+def as_share(estimate: Estimate, most: float = 1.0, least: float = 0.0) -> Estimate:
     """An estimate of a share, of a score of at most so many, or of a difference of shares, which is
     at least -1: its interval stays within."""
-    low, high = found.low, found.high
+    low, high = estimate.low, estimate.high
     return msgspec.structs.replace(
-        found,
+        estimate,
         low=None if low is None else max(low, least),
         high=None if high is None else min(high, most),
     )

@@ -47,19 +47,19 @@ def error_factor(a: Vector, b: Vector) -> float:
     return 1 + OUTWARDS * (1 / n - 1 / ENOUGH) if is_skewed else 1.0
 
 
-def widen_difference(found: Reach, a: Vector, b: Vector, confidence: float) -> Reach:
+def widen_difference(narrow: Reach, a: Vector, b: Vector, confidence: float) -> Reach:
     """The reach of mean b - mean a, at least as far as that of two log-normal means."""
     logs = np.log([a, b])
     if min(map(skewness, logs)) < LOGS_AT_LEAST:
-        return found
+        return narrow
     drawn, mean = _draw_differences(logs), float((b - a).mean())
     low, high = np.quantile(drawn, [1 - confidence, confidence])
-    below = max(found.below, min(mean - float(low), FARTHEST * found.below))
-    above = max(found.above, min(float(high) - mean, FARTHEST * found.above))
+    below = max(narrow.below, min(mean - float(low), FARTHEST * narrow.below))
+    above = max(narrow.above, min(float(high) - mean, FARTHEST * narrow.above))
     holds_zero = mean - below <= 0 <= mean + above
     beyond = float(min((drawn <= 0).mean(), (drawn >= 0).mean()))
-    p = max(found.p, beyond) if holds_zero else found.p
-    return structs.replace(found, below=below, above=above, p=p)
+    p = max(narrow.p, beyond) if holds_zero else narrow.p
+    return structs.replace(narrow, below=below, above=above, p=p)
 
 
 def _draw_differences(logs: Vector) -> Vector:

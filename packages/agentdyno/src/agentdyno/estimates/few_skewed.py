@@ -44,16 +44,16 @@ DRAWS = 4000
 """Of the pivot; its 95 % quantile is uncertain by 0.3 points of level."""
 
 
-def widen(found: Reach, task_means: Vector, mean: float, confidence: float) -> Reach:
+def widen(narrow: Reach, task_means: Vector, mean: float, confidence: float) -> Reach:
     """The reach that few skewed tasks need; the same where they are many or not skewed."""
     n = len(task_means)
     if not FEWEST <= n < ENOUGH or task_means.min() <= 0 or skewness(task_means) < LEAST_SKEW:
-        return found
+        return narrow
     out = OUTWARDS * (1 / n - 1 / ENOUGH)
-    above = max(found.above * (1 + out), min(_lognormal_above(task_means, mean, confidence),
-                                             FARTHEST * found.above))  # fmt: skip
-    method = f"{found.method}, widened for few skewed tasks"
-    return structs.replace(found, below=found.below * (1 + out / 3), above=above, method=method)
+    above = max(narrow.above * (1 + out), min(_lognormal_above(task_means, mean, confidence),
+                                             FARTHEST * narrow.above))  # fmt: skip
+    method = f"{narrow.method}, widened for few skewed tasks"
+    return structs.replace(narrow, below=narrow.below * (1 + out / 3), above=above, method=method)
 
 
 def _lognormal_above(task_means: Vector, mean: float, confidence: float) -> float:

@@ -39,7 +39,7 @@ State = Literal["kept", "broken", "inconclusive"]
 
 
 class LimitVerdict(msgspec.Struct, frozen=True):
-    """What the data say about a limit."""
+    """The verdict of the data about a limit."""
 
     state: State
     """Kept, broken, or inconclusive at the confidence of the interval."""
@@ -55,24 +55,26 @@ class LimitVerdict(msgspec.Struct, frozen=True):
     """The same if it lies a standard error nearer; None when no number of units would then do."""
 
 
-def judge_limit(found: Estimate, limit: float, worse: Worse) -> LimitVerdict:
+def judge_limit(estimate: Estimate, limit: float, worse: Worse) -> LimitVerdict:
     """Compare an estimate with a limit; `worse` says on which side of it trouble lies."""
-    if found.value is None or found.low is None or found.high is None:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return LimitVerdict("inconclusive", None)
-    beyond = found.low > limit if worse == "above" else found.high < limit
-    within = found.high <= limit if worse == "above" else found.low >= limit
+    beyond = estimate.low > limit if worse == "above" else estimate.high < limit
+    within = estimate.high <= limit if worse == "above" else estimate.low >= limit
     if beyond or within:
         return LimitVerdict("broken" if beyond else "kept", None)
-    reach = found.value - found.low if found.value > limit else found.high - found.value
-    quantile = normal_quantile(0.5 + found.confidence / 2)
-    distance, error = abs(found.value - limit), reach / quantile
+    reach = (
+        estimate.value - estimate.low if estimate.value > limit else estimate.high - estimate.value
+    )
+    quantile = normal_quantile(0.5 + estimate.confidence / 2)
+    distance, error = abs(estimate.value - limit), reach / quantile
 
-    def needed(apart: float) -> int | None:
-        return _more_needed(reach * (quantile + POWER_QUANTILE) / quantile, apart, found.n)
+    def needed(gap: float) -> int | None:
+        return _more_needed(reach * (quantile + POWER_QUANTILE) / quantile, gap, estimate.n)
 
     return LimitVerdict(
         "inconclusive",
-        _more_assured(distance / error, quantile, found.n) if error > 0 else None,
+        _more_assured(distance / error, quantile, estimate.n) if error > 0 else None,
         needed(distance + error),
         needed(distance - error),
     )

@@ -45,11 +45,11 @@ class TaskSums(Struct, frozen=True):
 
     def present(self) -> "TaskSums":
         """Without the tasks that have no trial."""
-        there = self.counts > 0
-        if there.all():
+        has_trials = self.counts > 0
+        if has_trials.all():
             return self
-        names = [name for name, is_there in zip(self.tasks, there, strict=True) if is_there]
-        return TaskSums(names, self.sums[there], self.counts[there])
+        names = [name for name, is_there in zip(self.tasks, has_trials, strict=True) if is_there]
+        return TaskSums(names, self.sums[has_trials], self.counts[has_trials])
 
 
 Trials = ByTask | TaskSums
@@ -71,11 +71,11 @@ def clustered_mean(
         reason = "one task gives no spread between tasks" if n == 1 else EQUAL
         return Estimate(value=mean, n=n, method=METHOD, confidence=confidence, reason=reason)
     # An error bar asks nothing about zero, so the distance from no effect is of no interest.
-    found = large_reach(error, residual, confidence=confidence, distance=0.0, symmetric=False)
-    if found is None:
+    interval = large_reach(error, residual, confidence=confidence, distance=0.0, symmetric=False)
+    if interval is None:
         moved, errors = resample_mean(residual, counts, resamples, seed)
-        found = _reach_of(error, moved, errors, n, confidence)
-    return _answer(mean, found, sums / counts, confidence)
+        interval = _reach_of(error, moved, errors, n, confidence)
+    return _answer(mean, interval, sums / counts, confidence)
 
 
 def clustered_means(
@@ -91,31 +91,33 @@ def clustered_means(
     would hold any of its tasks.
     """
     check_confidence(confidence)
-    found: list[Estimate | None] = [None] * len(columns)
+    means: list[Estimate | None] = [None] * len(columns)
     shared: dict[int, tuple[float, float, Vector]] = {}
-    for place, column in enumerate(columns):
-        n, whole = int((column.counts > 0).sum()), float(column.counts.sum())
+    for number, column in enumerate(columns):
+        n, total = int((column.counts > 0).sum()), float(column.counts.sum())
         if LARGE > n >= max(FEWEST_SHARED, len(column.counts) / 2):
-            mean = float(column.sums.sum()) / whole
+            mean = float(column.sums.sum()) / total
             residual = column.sums - mean * column.counts
-            error = linear_error(residual[column.counts > 0], whole, scale=abs(mean))
+            error = linear_error(residual[column.counts > 0], total, scale=abs(mean))
             if error is not None:
-                shared[place] = mean, error, residual
+                shared[number] = mean, error, residual
                 continue
-        own = column.present()
-        found[place] = clustered_mean(own, confidence, resamples=resamples, seed=seed)
+        with_trials = column.present()
+        means[number] = clustered_mean(with_trials, confidence, resamples=resamples, seed=seed)
     if shared:
         tables = [
-            _columns(residual, columns[place].counts) for place, (*_, residual) in shared.items()
+            _columns(residual, columns[number].counts) for number, (*_, residual) in shared.items()
         ]
         sums = resample_sums(np.concatenate(tables, axis=1), resamples, seed)
-        for index, (place, (mean, error, _)) in enumerate(shared.items()):
-            n = int((columns[place].counts > 0).sum())
+        for index, (number, (mean, error, _)) in enumerate(shared.items()):
+            n = int((columns[number].counts > 0).sum())
             moved, errors = _moves(sums[:, 5 * index : 5 * index + 5], n)
-            own = columns[place].present()
+            with_trials = columns[number].present()
             reached = _reach_of(error, moved, errors, n, confidence)
-            found[place] = _answer(mean, reached, own.sums / own.counts, confidence)
-    return [each for each in found if each is not None]
+            means[number] = _answer(
+                mean, reached, with_trials.sums / with_trials.counts, confidence
+            )
+    return [estimate for estimate in means if estimate is not None]
 
 
 def _reach_of(error: float, moved: Vector, errors: Vector, n: int, confidence: float) -> Reach:
@@ -124,26 +126,26 @@ def _reach_of(error: float, moved: Vector, errors: Vector, n: int, confidence: f
     )
 
 
-def _answer(mean: float, found: Reach, task_means: Vector, confidence: float) -> Estimate:
-    found = widen(found, task_means, mean, confidence)
-    low = mean - found.below
+def _answer(mean: float, narrow: Reach, task_means: Vector, confidence: float) -> Estimate:
+    narrow = widen(narrow, task_means, mean, confidence)
+    low = mean - narrow.below
     return Estimate(
         value=mean,
         # What is never negative has no negative mean.
         low=low if task_means.min() < 0 else max(low, 0.0),
-        high=mean + found.above,
+        high=mean + narrow.above,
         confidence=confidence,
         n=len(task_means),
-        method=f"{METHOD}, {found.method}",
+        method=f"{METHOD}, {narrow.method}",
     )
 
 
 def task_sums(trials: Trials) -> tuple[Vector, Vector]:
     """Sum and count of each task's trials, tasks in sorted order; tasks without trials left out."""
     if isinstance(trials, TaskSums):
-        there = trials.present()
-        _refuse_infinite(there.sums)
-        return there.sums, there.counts
+        with_trials = trials.present()
+        _refuse_infinite(with_trials.sums)
+        return with_trials.sums, with_trials.counts
     tasks = [task for task in sorted(trials) if len(trials[task])]
     sums = np.asarray([float(np.sum(trials[task])) for task in tasks], dtype=np.float64)
     _refuse_infinite(sums)

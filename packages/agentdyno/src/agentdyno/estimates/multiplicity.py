@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Corrected p values in the order given; an unknown p stays unknown and is not counted."""
-    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    ranked = sorted((p, position) for position, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for passed, (p, place) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - passed)))
-        corrected[place] = highest
+    for passed, (p, position) in enumerate(ranked):
+        highest = max(highest, min(1.0, p * (len(ranked) - passed)))
+        corrected[position] = highest
     return corrected

@@ -49,15 +49,15 @@ def paired_difference(
     error = linear_error(residual, float(len(residual)), scale=scale)
     if error is None:
         return _no_spread(mean, len(a), DIFFERENCE, confidence)
-    found = large_reach(error, residual, confidence=confidence, distance=mean, symmetric=True)
-    if found is None:
+    interval = large_reach(error, residual, confidence=confidence, distance=mean, symmetric=True)
+    if interval is None:
         sums = resample_sums(np.column_stack([residual, residual * residual]), resamples, seed)
         moved = sums[:, 0] / len(a)
         errors = _error_of_mean(sums[:, 1] / len(a) - moved * moved, len(a))
         factor = error_factor(a, b)
-        found = _reach_of(mean, error, moved, errors, len(a), confidence, factor)
-        found = widen_difference(found, a, b, confidence) if factor > 1 else found
-    return _answer(mean, found, len(a), DIFFERENCE, confidence, log_scale=False)
+        interval = _reach_of(mean, error, moved, errors, len(a), confidence, factor)
+        interval = widen_difference(interval, a, b, confidence) if factor > 1 else interval
+    return _answer(mean, interval, len(a), DIFFERENCE, confidence, log_scale=False)
 
 
 def paired_ratio(
@@ -81,12 +81,12 @@ def paired_ratio(
     error = linear_error(b - a, float(len(a)), scale=1.0)
     if error is None:
         return _no_spread(math.exp(log_ratio), len(a), RATIO, confidence)
-    found = large_reach(error, b - a, confidence=confidence, distance=log_ratio, symmetric=True)
-    if found is None:
+    interval = large_reach(error, b - a, confidence=confidence, distance=log_ratio, symmetric=True)
+    if interval is None:
         moved, errors = _resample_log_ratio(a, b, resamples, seed)
         factor = error_factor(a, b)
-        found = _reach_of(log_ratio, error, moved, errors, len(a), confidence, factor)
-    return _answer(log_ratio, found, len(a), RATIO, confidence, log_scale=True)
+        interval = _reach_of(log_ratio, error, moved, errors, len(a), confidence, factor)
+    return _answer(log_ratio, interval, len(a), RATIO, confidence, log_scale=True)
 
 
 def average_shared_tasks(first: Trials, second: Trials) -> tuple[Vector, Vector]:
@@ -107,8 +107,8 @@ def _sum_shared(first: TaskSums, second: TaskSums) -> tuple[Vector, Vector]:
     a, b = first.sums / first.counts, second.sums / second.counts
     if first.tasks != second.tasks:
         names = np.asarray(first.tasks, dtype=object), np.asarray(second.tasks, dtype=object)
-        _, mine, theirs = np.intersect1d(*names, assume_unique=True, return_indices=True)
-        a, b = a[mine], b[theirs]
+        _, in_first, in_second = np.intersect1d(*names, assume_unique=True, return_indices=True)
+        a, b = a[in_first], b[in_second]
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise ValueError("expected finite numbers; leave unknown values out")
     return a, b
@@ -138,7 +138,7 @@ def _reach_of(
     confidence: float,
     factor: float,
 ) -> Reach:
-    found = reach(
+    interval = reach(
         factor * error,
         moved,
         errors,
@@ -148,14 +148,14 @@ def _reach_of(
         symmetric=True,
     )
     if factor == 1:
-        return found
-    return structs.replace(found, method=f"{found.method}, widened for few skewed tasks")
+        return interval
+    return structs.replace(interval, method=f"{interval.method}, widened for few skewed tasks")
 
 
 def _answer(
-    centre: float, found: Reach, n: int, method: str, confidence: float, *, log_scale: bool
+    centre: float, interval: Reach, n: int, method: str, confidence: float, *, log_scale: bool
 ) -> Estimate:
-    ends = centre, centre - found.below, centre + found.above
+    ends = centre, centre - interval.below, centre + interval.above
     estimate, low, high = (exponential(end) for end in ends) if log_scale else ends
     return Estimate(
         value=estimate,
@@ -163,8 +163,8 @@ def _answer(
         high=high,
         confidence=confidence,
         n=n,
-        p=found.p,
-        method=f"{method}, {found.method}",
+        p=interval.p,
+        method=f"{method}, {interval.method}",
     )
 
 

@@ -94,7 +94,7 @@ def _away_from_zero(value: float) -> float:
 
 def mean_ranks(column: Vector) -> Vector:
     """Ranks from 1 up; ties share the mean of theirs."""
-    _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(column, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    ranks: Vector = (last - (counts - 1) / 2)[place]
+    ranks: Vector = (last - (counts - 1) / 2)[inverse]
     return ranks

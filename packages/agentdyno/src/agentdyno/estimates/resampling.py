@@ -39,15 +39,15 @@ def resample_sums(table: Vector, resamples: int = RESAMPLES, seed: int = SEED) -
 def _draw(rows: int, resamples: int, seed: int, block: int) -> Iterator[Vector]:
     """How often each row was drawn, a block of resamples at a time; from what is kept, or anew."""
     key = (rows, resamples, seed)
-    known = _KEPT.pop(key, None)
-    if known is not None:
-        _KEPT[key] = known
-        yield from (part.astype(np.float64) for part in known)
+    blocks = _KEPT.pop(key, None)
+    if blocks is not None:
+        _KEPT[key] = blocks
+        yield from (part.astype(np.float64) for part in blocks)
         return
     rng, keep = np.random.default_rng(seed), rows * resamples <= CELLS_AT_ONCE
     fresh = []
-    for done in range(0, resamples, block):
-        counts = _draw_counts(rng, min(block, resamples - done), rows)
+    for drawn in range(0, resamples, block):
+        counts = _draw_counts(rng, min(block, resamples - drawn), rows)
         if keep:
             # A row is drawn about once: 255 times does not happen, but is looked for all the same.
             small = counts.astype(np.uint8)

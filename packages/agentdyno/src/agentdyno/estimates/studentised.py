@@ -41,7 +41,7 @@ difference of sums, so it is wrong by the root of what they are, 1e-8."""
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How far an interval reaches around its estimate."""
+    """The distances of an interval's ends from its estimate."""
 
     below: float
     """Distance from the estimate down to the lower end."""

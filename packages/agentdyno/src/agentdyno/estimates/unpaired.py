@@ -125,7 +125,7 @@ def _answer(
         reason = "an interval needs at least two tasks a side that differ from each other"
         return Estimate(value=value, n=n, method=method, confidence=confidence, reason=reason)
     usable = np.isfinite(moved) & np.isfinite(errors)
-    found = reach(
+    interval = reach(
         error,
         moved[usable],
         errors[usable],
@@ -134,7 +134,7 @@ def _answer(
         distance=centre,
         symmetric=True,
     )
-    low, high = centre - found.below, centre + found.above
+    low, high = centre - interval.below, centre + interval.above
     if method == RATIO:
         low, high = exponential(low), exponential(high)
     return Estimate(
@@ -143,8 +143,8 @@ def _answer(
         high=high,
         confidence=confidence,
         n=n,
-        p=found.p,
-        method=f"{method}, {found.method}",
+        p=interval.p,
+        method=f"{method}, {interval.method}",
     )
 
 

@@ -40,7 +40,7 @@ class Block(Struct, gc=False):
 
 
 Content = str | list[Block | str] | None
-"""What a message holds: text, or blocks."""
+"""Content of a message: text, or blocks."""
 
 
 class OutputDetails(Struct, gc=False):
@@ -50,14 +50,14 @@ class OutputDetails(Struct, gc=False):
 
 
 class CacheCreation(Struct, gc=False):
-    """What was written to the cache, by how long it is to be kept."""
+    """Tokens written to the cache, by how long they are to be kept."""
 
     ephemeral_5m_input_tokens: int | None = None
     ephemeral_1h_input_tokens: int | None = None
 
 
 class ServerToolUse(Struct, gc=False):
-    """What the provider's own tools did for the model."""
+    """Uses of the provider's own tools."""
 
     web_search_requests: int | None = None
 
@@ -118,7 +118,7 @@ def count_searches(usage: Usage) -> int | None:
 
 
 ANYWHERE = (None, "", "global", "not_available")
-"""What `inference_geo` says where a response was not kept to a region."""
+"""Values of `inference_geo` where a response was not kept to a region."""
 
 
 def billing_terms(usage: Usage) -> str | None:
@@ -130,9 +130,9 @@ def billing_terms(usage: Usage) -> str | None:
 def _name_terms(tier: str | None, speed: str | None, geo: str | None) -> str | None:
     region = geo if geo not in ANYWHERE else None
     fast = speed if speed != "standard" else None
-    apart = [term for term in (fast, region) if term]
-    usual = apart and tier in (None, "standard")
-    return "+".join(apart if usual else [*filter(None, (tier,)), *apart]) or None
+    extra_terms = [term for term in (fast, region) if term]
+    usual = extra_terms and tier in (None, "standard")
+    return "+".join(extra_terms if usual else [*filter(None, (tier,)), *extra_terms]) or None
 
 
 def cache_writes(usage: Usage) -> tuple[int | None, int | None]:
@@ -149,7 +149,7 @@ def cache_writes(usage: Usage) -> tuple[int | None, int | None]:
 
 
 def read_thinking_tokens(usage: Usage | None) -> int | None:
-    """How many of the generated tokens were thinking, where the response says so."""
+    """Generated tokens that were thinking, where the response says so."""
     details = usage.output_tokens_details if usage is not None else None
     return whole(details.thinking_tokens) if details is not None else None
 
@@ -164,17 +164,16 @@ def as_blocks(content: Content) -> list[Block]:
 
 
 def is_thinking(block: Block) -> bool:
-    """Whether the block is reasoning, readable or not."""
+    """True for reasoning, readable or not."""
     return block.type in ("thinking", "redacted_thinking")
 
 
 def is_call(block: Block) -> bool:
-    """Whether the block asks for a tool, the caller's or the server's."""
+    """True when the block asks for a tool, the caller's or the server's."""
     return block.type.endswith("tool_use")
 
 
 def is_result(block: Block) -> bool:
-    """Whether the block is what a tool answered."""
     return block.type.endswith("tool_result")
 
 
@@ -194,7 +193,7 @@ class BlockWriter:
     # What the model wrote -----------------------------------------------------------------------
 
     def answer(self, blocks: list[Block], thought: int | None = None) -> None:
-        """What the last turn decoded; `thought` is how many of its tokens were thinking."""
+        """Add the last turn's output; `thought` is the number of its thinking tokens."""
         seen = sum(map(is_thinking, blocks))
         if thought and not seen:
             self._think("", thought)
@@ -254,7 +253,7 @@ class BlockWriter:
                 self.builder.given("text", block.text)
 
     def result(self, block: Block) -> None:
-        """What a tool answered."""
+        """Add a tool's answer."""
         text = result_text(block.content)
         error = error_of(block.content, block.is_error, text)
         ran = not (block.is_error and is_refusal(text))
@@ -264,12 +263,14 @@ class BlockWriter:
 
 @lru_cache(maxsize=256)
 def keeps_thinking(model: str) -> bool:
-    """Whether thinking of earlier prompts stays in the context; of unknown models, what is sent."""
-    found = _CLAUDE.search(model)
-    if not found:
+    """True when thinking of earlier prompts stays in the context; of unknown models, what is
+    sent.
+    """
+    match = _CLAUDE.search(model)
+    if not match:
         return True
-    family = found[1] or found[4]
-    version = (int(found[2]), int(found[3] or 0))
+    family = match[1] or match[4]
+    version = (int(match[2]), int(match[3] or 0))
     return version >= (4, 6) or (family == "opus" and version >= (4, 5))
 
 

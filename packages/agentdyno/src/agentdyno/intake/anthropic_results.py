@@ -1,4 +1,4 @@
-"""What a tool answered, in Anthropic's blocks: its text, its error, the tools it points to.
+"""A tool's answer in Anthropic's blocks: its text, its error, the tools it points to.
 
 Takes the content of a result block as it was decoded, of the caller's tools or the server's.
 Knows nothing of turns or of the context.
@@ -48,7 +48,7 @@ def references(content: Any) -> Iterator[str]:
 
 
 def error_of(content: Any, is_error: bool | None, text: str) -> str | None:
-    """What went wrong, by the block's flag or, since flags under-report, by the text."""
+    """The error, by the block's flag or, since flags under-report, by the text."""
     if is_error:
         return first_line(text) or "error"
     if isinstance(content, dict):
@@ -66,7 +66,7 @@ def first_line(text: str) -> str:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether an error says that there is no such tool, or that the arguments are not its own."""
+    """True when an error says that there is no such tool, or that the arguments are not its own."""
     return _REFUSAL.match(text[:300]) is not None
 
 

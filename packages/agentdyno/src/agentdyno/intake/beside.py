@@ -15,18 +15,18 @@ LARGEST = 64 * 2**20
 
 
 def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
-    """What the file holds; None where there is none, or none that may be opened."""
+    """The file's bytes; None where there is none, or none that may be opened."""
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         if path.is_symlink():
             return None
         handle = os.open(path, os.O_RDONLY | sum(flags))
         try:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
                 return None
             with open(handle, "rb", closefd=False) as file:
-                return file.read(found.st_size)
+                return file.read(status.st_size)
         finally:
             os.close(handle)
     except OSError:

@@ -92,9 +92,9 @@ class TrajectoryBuilder:
 
     def resend(self, index: int) -> None:
         """A decoded part that was not expected back is in the next turn's context after all."""
-        place = index * _PART + _ENTERS
-        if self._part_cells[place] is None:
-            self._part_cells[place] = self._turn_count
+        cell = index * _PART + _ENTERS
+        if self._part_cells[cell] is None:
+            self._part_cells[cell] = self._turn_count
             self._newest = min(self._newest, index)
             self._gone = range(self._gone.start, min(self._gone.stop, index))
 
@@ -246,8 +246,10 @@ class TrajectoryBuilder:
             if timing:
                 self.annotate(index, **timing)
             return index
-        known = self._latest.get(call_id or "")
-        self.given("result", text, name if known is None else self._tool(known), known)
+        call_index = self._latest.get(call_id or "")
+        self.given(
+            "result", text, name if call_index is None else self._tool(call_index), call_index
+        )
         return None
 
     def _tool(self, index: int) -> str:
@@ -279,18 +281,18 @@ class TrajectoryBuilder:
             self.annotate(index, **timing)
 
     def _fill(self, index: int, text: str, error: str | None, executed: bool) -> None:
-        calls, place, cells = self._call_cells, index * _CALL, self._part_cells
-        tool = calls[place + _TOOL]
+        calls, first_cell, cells = self._call_cells, index * _CALL, self._part_cells
+        tool = calls[first_cell + _TOOL]
         cells += ("result", text, tool, index, None, self._turn_count, None, None, self.line)
-        calls[place + _RESULT] = self._part_count
+        calls[first_cell + _RESULT] = self._part_count
         self._part_count += 1
-        calls[place + _HARNESS] = message = harness_message(text)
+        calls[first_cell + _HARNESS] = message = harness_message(text)
         # What could not even be run is answered by a refusal.
-        if calls[place + _ERROR] is None:
-            calls[place + _EXECUTED] = executed and message in (None, "cwd_reset")
-            calls[place + _ERROR] = error
+        if calls[first_cell + _ERROR] is None:
+            calls[first_cell + _EXECUTED] = executed and message in (None, "cwd_reset")
+            calls[first_cell + _ERROR] = error
         else:
-            calls[place + _EXECUTED] = False
+            calls[first_cell + _EXECUTED] = False
 
     def replace_result(self, index: int, text: str) -> int:
         """From the next turn on the context holds this text in place of the call's result."""
@@ -305,13 +307,13 @@ class TrajectoryBuilder:
         return turn
 
     def is_answered(self, index: int) -> bool:
-        """Whether the call has a result."""
+        """True when the call has a result."""
         return self._call_cells[index * _CALL + _RESULT] is not None
 
     def annotate(self, index: int, **fields: Any) -> None:
-        """Adds what became known later about a call (timings, an error)."""
-        known = {name: value for name, value in fields.items() if value is not None}
-        self.calls.amend(index, **known)
+        """Add fields learned later about a call (timings, an error)."""
+        stated_fields = {name: value for name, value in fields.items() if value is not None}
+        self.calls.amend(index, **stated_fields)
 
     def call_index(self, call_id: str) -> int | None:
         """The latest call with that id, answered or not."""
@@ -333,10 +335,10 @@ class TrajectoryBuilder:
         `Trajectory`; without a `model`, it has the one that answered most often."""
         fields.setdefault("model", self.main_model())
         end, cells = self._turn_count, self._part_cells.copy()
-        for place in range(self._newest * _PART + _ENTERS, len(cells), _PART):
-            if cells[place] == end:
+        for cell in range(self._newest * _PART + _ENTERS, len(cells), _PART):
+            if cells[cell] == end:
                 # Given after the last turn, or decoded by it: no turn ever had it in context.
-                cells[place] = None
+                cells[cell] = None
         return Trajectory(
             trajectory_id,
             source,

@@ -1,4 +1,4 @@
-"""What files of chat messages share, whichever API wrote them.
+"""Shared parts of files of chat messages, whichever API wrote them.
 
 Takes what stands around a list of messages or around a logged call, returns the fields of a
 trajectory; follows the conversations of a log. Of messages it has the shape alone.
@@ -21,7 +21,9 @@ MAX_OPEN = 4096
 
 
 class Function(Struct, gc=False):
-    """What a call names; `arguments` is JSON text, or an object where a framework parsed it."""
+    """The function of a call; `arguments` is JSON text, or an object where a framework parsed
+    it.
+    """
 
     name: str | None = None
     arguments: Any = None
@@ -49,11 +51,11 @@ class ChatMessage(Struct, gc=False):
 
 
 class ChatFacts(Struct, gc=False, kw_only=True):
-    """What people write beside a list of messages."""
+    """Fields that people write beside a list of messages."""
 
     model: str | None = None
     deployment_name: str | None = None
-    """What clients of a deployment call the model."""
+    """The model's name for clients of a deployment."""
     task_id: str | int | None = None
     benchmark: str | None = None
     variant: str | None = None
@@ -71,7 +73,7 @@ class ChatFacts(Struct, gc=False, kw_only=True):
 
 
 class CallFacts(Struct, gc=False, kw_only=True):
-    """What loggers write beside a request and its response."""
+    """Fields that loggers write beside a request and its response."""
 
     latency_seconds: float | None = None
     trajectory_id: str | int | None = None
@@ -125,18 +127,18 @@ def _as_score(mark: Mark) -> float | None:
 class LoggedTalk(Generic[Message]):
     """A conversation in a log of calls, which may go on."""
 
-    def __init__(self, locator: str, place: str, line: int | None, recall: bool = False) -> None:
+    def __init__(self, locator: str, location: str, line: int | None, recall: bool = False) -> None:
         self.locator = locator
         self.talk: Conversation[Message] = Conversation(recall)
         self.model: str | None = None
-        self._place = place
+        self._place = location
         self._line = line
         self._session_id: str | None = None
         self._task_id: str | None = None
         self._correct: bool | None = None
 
     def note(self, logged: CallFacts) -> None:
-        """What stands beside a call."""
+        """Note the fields beside a call."""
         ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
         self._task_id = self._task_id or first_id(logged.task_id)
         self._session_id = self._session_id or first_id(*ids)
@@ -144,7 +146,7 @@ class LoggedTalk(Generic[Message]):
             self._correct = is_correct(logged.correct)
 
     def build(self, source: Source, format: str, expected: str) -> Trajectory | BadRecord:
-        """What it came to; `expected` is what was missing where nothing did."""
+        """The trajectory; `expected` names what is missing where there is none."""
         if not self.talk.builder.turns:
             problem = UnreadableError(expected, "no answer in the conversation")
             return bad(source, format, self._place, problem)

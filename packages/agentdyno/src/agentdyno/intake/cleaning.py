@@ -50,12 +50,12 @@ def change_texts(
         _collect(trajectory, texts, ids)
         ends.append((len(texts), len(ids)))
     changed = find_texts(texts) | find_ids(ids)
-    found = []
+    results = []
     for trajectory, begin, end in zip(trajectories, ends, ends[1:], strict=False):
-        own = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
-        same = changed.keys().isdisjoint(own)
-        found.append(trajectory if same else _replace(trajectory, changed))
-    return found
+        its_texts = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
+        same = changed.keys().isdisjoint(its_texts)
+        results.append(trajectory if same else _replace(trajectory, changed))
+    return results
 
 
 def clean_trajectory(trajectory: Trajectory) -> Trajectory:
@@ -66,8 +66,8 @@ def clean_trajectory(trajectory: Trajectory) -> Trajectory:
 def clean_ids(trajectory: Trajectory) -> Trajectory:
     """Only what links it to the ledger is cleaned; texts stay as the model saw them."""
     names = {field: getattr(trajectory, field) for field in sorted(NAMES)}
-    known = {field: _clean_name(name) for field, name in names.items() if name is not None}
-    changed = {field: name for field, name in known.items() if name != names[field]}
+    cleaned = {field: _clean_name(name) for field, name in names.items() if name is not None}
+    changed = {field: name for field, name in cleaned.items() if name != names[field]}
     return structs.replace(trajectory, **changed) if changed else trajectory
 
 
@@ -79,24 +79,24 @@ def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
     """Every text of a record, and every id."""
     if isinstance(value, Rows):
         width = len(value.type.__struct_fields__)
-        for place, field in _text_fields(value.type.__struct_fields__):
-            cells = value.cells[place::width]
+        for column, field in _text_fields(value.type.__struct_fields__):
+            cells = value.cells[column::width]
             (ids if field in IDS else texts).extend(c for c in cells if isinstance(c, str))
     elif isinstance(value, tuple | list):  # Lists are what kept texts are read back as.
         for item in value:
             _collect(item, texts, ids)
     elif isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
-            held = getattr(value, field)
-            if not isinstance(held, str):
-                _collect(held, texts, ids)
+            content = getattr(value, field)
+            if not isinstance(content, str):
+                _collect(content, texts, ids)
             elif field not in OUR_OWN and field not in NAMES:
-                (ids if field in IDS else texts).append(held)
+                (ids if field in IDS else texts).append(content)
 
 
 @cache
 def _text_fields(fields: tuple[str, ...]) -> list[tuple[int, str]]:
-    return [(place, field) for place, field in enumerate(fields) if field not in OUR_OWN]
+    return [(column, field) for column, field in enumerate(fields) if field not in OUR_OWN]
 
 
 def _replace(value: Any, changed: dict[str, str]) -> Any:
@@ -112,12 +112,14 @@ def _replace(value: Any, changed: dict[str, str]) -> Any:
         new = {
             field: _new(field, getattr(value, field), changed) for field in value.__struct_fields__
         }
-        other = {field: held for field, held in new.items() if held is not getattr(value, field)}
+        other = {
+            field: content for field, content in new.items() if content is not getattr(value, field)
+        }
         return structs.replace(value, **other) if other else value
     return value
 
 
-def _new(field: str, held: Any, changed: dict[str, str]) -> Any:
-    if isinstance(held, str):
-        return held if field in NAMES or field in OUR_OWN else changed.get(held, held)
-    return _replace(held, changed)
+def _new(field: str, content: Any, changed: dict[str, str]) -> Any:
+    if isinstance(content, str):
+        return content if field in NAMES or field in OUR_OWN else changed.get(content, content)
+    return _replace(content, changed)

@@ -28,7 +28,7 @@ class Conversation(Generic[Message]):
 
     @property
     def length(self) -> int:
-        """How many messages stand in the context."""
+        """Number of messages in the context."""
         return len(self._keys)
 
     def align(
@@ -38,20 +38,20 @@ class Conversation(Generic[Message]):
         is_answer: _Test[Message],
         add: Callable[[TrajectoryBuilder, Message], None],
     ) -> None:
-        """Brings the context to what this request holds, adding only what is new."""
-        kept = self._common(messages, key, is_answer)
-        answer = self._drop(kept)
-        new = messages[kept:]
+        """Bring the context in line with this request, adding only what is new."""
+        shared = self._common(messages, key, is_answer)
+        answer = self._drop(shared)
+        new = messages[shared:]
         echo = self._echo(new, key, is_answer) if answer else None
         for index, message in enumerate(new):
             before = len(self.builder.parts)
-            known = answer if index == echo and answer else self._left.get(key(message))
+            earlier_parts = answer if index == echo and answer else self._left.get(key(message))
             # A message that turns out unreadable half-way still leaves its parts accounted for.
             try:
-                if known is None:
+                if earlier_parts is None:
                     add(self.builder, message)
                 else:
-                    self._again(known)
+                    self._again(earlier_parts)
             finally:
                 self._keys.append(key(message))
                 self._parts.append(list(range(before, len(self.builder.parts))))
@@ -59,31 +59,31 @@ class Conversation(Generic[Message]):
     def _common(
         self, messages: Sequence[Message], key: _Key[Message], is_answer: _Test[Message]
     ) -> int:
-        for index, (known, message) in enumerate(zip(self._keys, messages, strict=False)):
-            if known is None and is_answer(message):
+        for index, (old_key, message) in enumerate(zip(self._keys, messages, strict=False)):
+            if old_key is None and is_answer(message):
                 # The answer comes back re-serialised; its place and role identify it.
                 self._keys[index] = key(message)
-            elif known != key(message):
+            elif old_key != key(message):
                 return index
         return min(len(self._keys), len(messages))
 
-    def _drop(self, kept: int) -> list[int] | None:
+    def _drop(self, shared: int) -> list[int] | None:
         """Takes the messages from there on out; returns the answer that had not come back yet."""
         answer: list[int] | None = None
-        for known, parts in zip(self._keys[kept:], self._parts[kept:], strict=True):
+        for old_key, parts in zip(self._keys[shared:], self._parts[shared:], strict=True):
             resent = [part for part in parts if self.builder.parts[part].enters is not None]
-            if self._recall and known is None:
+            if self._recall and old_key is None:
                 answer = resent
-            elif self._recall and known is not None:
-                self._left[known] = resent
+            elif self._recall and old_key is not None:
+                self._left[old_key] = resent
             self.builder.retire(parts)
-        del self._keys[kept:], self._parts[kept:]
+        del self._keys[shared:], self._parts[shared:]
         return answer
 
     def _echo(
         self, new: Sequence[Message], key: _Key[Message], is_answer: _Test[Message]
     ) -> int | None:
-        """Where that answer stands now: the last assistant message that was never seen.
+        """Index of that answer now: the last assistant message that was never seen.
 
         When nothing of what was dropped comes back, neither does the answer.
         """

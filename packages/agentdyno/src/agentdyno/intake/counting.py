@@ -38,7 +38,7 @@ class Counter:
         self._characters = 0
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text has."""
+        """Token counts of the texts."""
         # Each text is looked up once: there are many, and each look at one is a look at memory.
         places: dict[str, int] = {}
         which = [places.setdefault(text, len(places)) for text in texts]
@@ -48,13 +48,13 @@ class Counter:
             # To hold on to every text takes longer than to count the few again that come again.
             times = Tally(which)
             self._remember({distinct[p]: counts[p] for p, many in times.items() if many > 1})
-        return [counts[place] for place in which]
+        return [counts[index] for index in which]
 
     def _distinct(self, texts: list[str]) -> list[int]:
-        known = list(map(self._seen.get, texts))
-        new = [text for text, count in zip(texts, known, strict=True) if count is None]
+        remembered = list(map(self._seen.get, texts))
+        new = [text for text, count in zip(texts, remembered, strict=True) if count is None]
         counted = iter(self._counts(new))
-        return [next(counted) if count is None else count for count in known]
+        return [next(counted) if count is None else count for count in remembered]
 
     def _remember(self, counted: dict[str, int]) -> None:
         if self._characters > MAX_CACHED_CHARACTERS:
@@ -73,8 +73,8 @@ class Counter:
         counts = self._count_plain(plain)
         if len(plain) == len(texts):
             return counts
-        known = dict(zip(plain, counts, strict=True))
-        return [known[t] if t in known else self._count_one(t) for t in texts]
+        count_of_plain = dict(zip(plain, counts, strict=True))
+        return [count_of_plain[t] if t in count_of_plain else self._count_one(t) for t in texts]
 
     def _count_plain(self, texts: list[str]) -> list[int]:
         assert self._batch is not None
@@ -94,7 +94,7 @@ class Counter:
 
 
 def _marks(tokenizer: Any) -> tuple[str, ...]:
-    """What stands in every text that spells out a special token."""
+    """Strings that every text contains that spells out a special token."""
     if not hasattr(tokenizer, "special_tokens"):
         return ()
     special = tokenizer.special_tokens()

@@ -17,45 +17,45 @@ from agentdyno.records import Part, ToolCall, Trajectory
 
 def without(trajectory: Trajectory, left_out: set[int]) -> Trajectory | None:
     """The trajectory as it counts; None when nothing of it does."""
-    kept = [turn for turn in range(len(trajectory.turns)) if turn not in left_out]
-    if not left_out or len(kept) == len(trajectory.turns):
+    counted = [turn for turn in range(len(trajectory.turns)) if turn not in left_out]
+    if not left_out or len(counted) == len(trajectory.turns):
         return trajectory
-    if not kept:
+    if not counted:
         return None
     calls = [index for index, call in enumerate(trajectory.calls) if call.turn not in left_out]
-    place = {index: number for number, index in enumerate(calls)}
+    number_of_call = {index: number for number, index in enumerate(calls)}
     return structs.replace(
         trajectory,
-        turns=tuple([trajectory.turns[turn] for turn in kept]),
-        parts=tuple([_part(part, kept, place) for part in trajectory.parts]),
-        calls=tuple([_call(trajectory.calls[index], kept) for index in calls]),
+        turns=tuple([trajectory.turns[turn] for turn in counted]),
+        parts=tuple([_part(part, counted, number_of_call) for part in trajectory.parts]),
+        calls=tuple([_call(trajectory.calls[index], counted) for index in calls]),
     )
 
 
-def _part(part: Part, kept: list[int], calls: dict[int, int]) -> Part:
-    produced = _own(part.made, kept)
-    enters, leaves = _after(part.enters, kept), _after(part.leaves, kept)
+def _part(part: Part, counted: list[int], calls: dict[int, int]) -> Part:
+    produced = _own(part.made, counted)
+    enters, leaves = _after(part.enters, counted), _after(part.leaves, counted)
     if enters is not None and leaves is not None and leaves <= enters:
         enters = leaves = None
     call = None if part.call is None else calls.get(part.call)
     return structs.replace(part, made=produced, enters=enters, leaves=leaves, call=call)
 
 
-def _call(call: ToolCall, kept: list[int]) -> ToolCall:
-    turn = _own(call.turn, kept)
+def _call(call: ToolCall, counted: list[int]) -> ToolCall:
+    turn = _own(call.turn, counted)
     assert turn is not None
     return structs.replace(call, turn=turn)
 
 
-def _own(turn: int | None, kept: list[int]) -> int | None:
-    """The new place of just that turn; None when it is left out."""
-    found = _after(turn, kept)
-    return found if found is not None and kept[found] == turn else None
+def _own(turn: int | None, counted: list[int]) -> int | None:
+    """The new number of just that turn; None when it is left out."""
+    number = _after(turn, counted)
+    return number if number is not None and counted[number] == turn else None
 
 
-def _after(turn: int | None, kept: list[int]) -> int | None:
-    """The new place of the first turn from there on that is left; None when none is."""
+def _after(turn: int | None, counted: list[int]) -> int | None:
+    """The new number of the first counted turn from there on; None when none is left."""
     if turn is None:
         return None
-    found = bisect_left(kept, turn)
-    return found if found < len(kept) else None
+    number = bisect_left(counted, turn)
+    return number if number < len(counted) else None

@@ -65,21 +65,21 @@ def select_rows(
     table: str,
     columns: Sequence[str],
     among: Container[str],
-    rest: str,
+    clause: str,
     values: Sequence[str] = (),
     limit: int = 2**26,
 ) -> Iterator[Row | int]:
     """Rows of a table with those of the columns that are `among` its own, the others None. Of a row
-    over the limit only its size comes, and nothing of it is loaded. `rest` follows the table.
+    over the limit only its size comes, and nothing of it is loaded. `clause` follows the table.
     """
-    there = [column for column in columns if column in among]
-    size = " + ".join(f"coalesce(length(CAST({column} AS BLOB)), 0)" for column in there)
-    cells = ", ".join(f"CASE WHEN {size} <= {int(limit)} THEN {column} END" for column in there)
-    for total, *row in database.execute(f"SELECT {size}, {cells} FROM {table} {rest}", values):
+    present = [column for column in columns if column in among]
+    size = " + ".join(f"coalesce(length(CAST({column} AS BLOB)), 0)" for column in present)
+    cells = ", ".join(f"CASE WHEN {size} <= {int(limit)} THEN {column} END" for column in present)
+    for total, *row in database.execute(f"SELECT {size}, {cells} FROM {table} {clause}", values):
         if total > limit:
             yield total
         else:
-            yield {**dict.fromkeys(columns), **dict(zip(there, map(_decode, row), strict=True))}
+            yield {**dict.fromkeys(columns), **dict(zip(present, map(_decode, row), strict=True))}
 
 
 def _decode(cell: Any) -> Any:
@@ -101,8 +101,8 @@ def read_tables(path: Path) -> Mapping[str, frozenset[str]]:
 def find_columns(tables: Mapping[str, frozenset[str]], table: str) -> frozenset[str]:
     """The columns of a table that a format cannot do without."""
     if table not in tables:
-        found = ", ".join(sorted(tables)) or "none"
-        raise UnreadableError(f"a table {table}", printable(found, 200))
+        names = ", ".join(sorted(tables)) or "none"
+        raise UnreadableError(f"a table {table}", printable(names, 200))
     return tables[table]
 
 

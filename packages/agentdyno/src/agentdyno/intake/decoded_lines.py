@@ -46,9 +46,9 @@ class DecodedLines(Generic[T]):
         ):
             raise ReaderNeeded
 
-    def bytes_of(self, place: int) -> bytes:
-        """A line as it stands in the file."""
-        return bytes(self._data[self._ends[place - 1] if place else 0 : self._ends[place]])
+    def bytes_of(self, index: int) -> bytes:
+        """A line's bytes in the file."""
+        return bytes(self._data[self._ends[index - 1] if index else 0 : self._ends[index]])
 
 
 _kept = bytearray()
@@ -65,7 +65,7 @@ def _memory(size: int) -> bytearray:
 
 
 def _find_ends(data: bytearray, size: int) -> list[int]:
-    """Where its lines end."""
+    """Offsets of the lines' ends."""
     ends, find, end = [], data.find, 0
     while end := find(b"\n", end, size) + 1:
         ends.append(end)

@@ -24,7 +24,7 @@ def find_known_format(head: Head) -> str | None:
 
 
 def _has(*keys: str) -> Callable[[Head], bool]:
-    """Whether the first object has all of these keys."""
+    """A test whether the first object has all of these keys."""
     expected = frozenset(keys)
     return lambda head: head.keys >= expected
 
@@ -52,7 +52,7 @@ _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ".csv", ".har", ""}
 ARCHIVED = re.compile(r".+\.jsonl\.(reset|deleted|bak)(\..+)?")
-"""What OpenClaw calls sessions that were begun anew, deleted or saved."""
+"""OpenClaw's names of sessions that were begun anew, deleted or saved."""
 CREDENTIALS = ("auth-profiles.json", "auth.json", "oauth_creds.json", ".credentials.json", "*.key")
 """Never opened, whoever names them."""
 SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
@@ -61,7 +61,7 @@ PIECES = 128
 """A file is cut into about so many, where that makes no piece too small or too large. Only its size
 decides: a file that is cut otherwise is another one to a ledger."""
 AIDER, CRUSH = ".aider.chat.history.md", ".crush"
-"""What agents keep in a project, hidden or not."""
+"""Files of agents in a project, hidden or not."""
 LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
 LINK = "a link to a folder elsewhere, read only when it is named"
 DEVICE = "a pipe or a device; write what comes out of it to a file, and measure that"
@@ -83,7 +83,7 @@ class Found(Struct, frozen=True):
     format: str
     """The format that reads it."""
     by_line: bool
-    """Whether it can be read in pieces."""
+    """True when it can be read in pieces."""
     origin: str | None = None
     """The packed file it comes from and its place in there; None for a file of its own."""
     damage: str | None = None
@@ -96,7 +96,7 @@ class NotRead(Struct, frozen=True):
     name: str
     reason: str
     is_bad: bool = False
-    """Whether it should have been read and cannot be; False for what is skipped."""
+    """True when it should have been read and cannot be; False for what is skipped."""
     files: int = 1
     """How many files it stands for: those of a folder that is skipped."""
 
@@ -120,7 +120,7 @@ def discover(
 ) -> Iterator[Found | NotRead]:
     """Every file to read, in a stable order, and every file that is not read; or `only` some. Asks
     the `likely` formats first."""
-    known = _KnownFiles()
+    known_files = _KnownFiles()
     search = _Search(formats, forced, recall, likely)
     for root in paths:
         _expect_path(root)
@@ -131,14 +131,14 @@ def discover(
             path, name = item
             if only is not None and path not in only:
                 continue
-            if (first := known.first_name(path, name)) is None:
+            if (first := known_files.first_name(path, name)) is None:
                 yield from search.recognise(path, name, explicit=not root.is_dir())
             elif first:
                 yield NotRead(name, f"the same file as {first}")
 
 
 def recognise(path: Path, name: str, formats: Mapping[str, Format]) -> Iterator[Found | NotRead]:
-    """What a file is that `discover` found before, under this name."""
+    """The format of a file that `discover` found before, under this name."""
     return _Search(formats).recognise(path, name, explicit=False)
 
 
@@ -171,7 +171,7 @@ class _KnownFiles:
 
 
 def _identity(path: Path) -> object:
-    """What every path to a file has in common."""
+    """A value that all paths to a file share."""
     try:
         stat = path.stat()
     except OSError:
@@ -202,22 +202,22 @@ def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
     """Every file under the folder; with a reason where it, or a folder of them, is not read."""
     denied: list[OSError] = []
     for folder, folders, files in os.walk(root, onerror=denied.append):
-        here = Path(folder)
-        if "manifest.json" in files and (here / "trajectories").is_dir():
+        current = Path(folder)
+        if "manifest.json" in files and (current / "trajectories").is_dir():
             folders[:] = []
-            yield here, NotRead("", LEDGER, files=_count_files(here))
+            yield current, NotRead("", LEDGER, files=_count_files(current))
             continue
-        if (owner := _read_with(here)) is not None:
+        if (owner := _read_with(current)) is not None:
             folders[:] = []
-            yield here, NotRead("", f"read with {owner}", files=_count_files(here))
+            yield current, NotRead("", f"read with {owner}", files=_count_files(current))
             continue
         hidden = [f for f in folders if (f.startswith(".") and f != CRUSH) or f == "__pycache__"]
-        for each in (here / name for name in sorted(hidden)):
-            yield each, NotRead("", HIDDEN, files=_count_files(each))
+        for path in (current / name for name in sorted(hidden)):
+            yield path, NotRead("", HIDDEN, files=_count_files(path))
         folders[:] = sorted(set(folders) - set(hidden))
-        for each in (here / name for name in folders if _leads_out(here / name, root)):
-            yield each, NotRead("", LINK)
-        yield from ((here / file, None) for file in sorted(files))
+        for path in (current / name for name in folders if _leads_out(current / name, root)):
+            yield path, NotRead("", LINK)
+        yield from ((current / file, None) for file in sorted(files))
     for error in denied:
         yield Path(error.filename), NotRead("", error.strerror or "cannot be read", is_bad=True)
 
@@ -235,7 +235,7 @@ def _count_files(folder: Path) -> int:
 
 
 def _leads_out(folder: Path, root: Path) -> bool:
-    """Whether it is a link to a folder that is not walked already. None is followed: they loop."""
+    """True for a link to a folder that is not walked already. None is followed: they loop."""
     return folder.is_symlink() and not folder.resolve().is_relative_to(root)
 
 
@@ -255,7 +255,7 @@ class _Search:
     def recognise(
         self, path: Path, name: str, explicit: bool, inside: bool = False
     ) -> Iterator[Found | NotRead]:
-        """What the file is; a packed one is opened, unless it stands `inside` another."""
+        """The file's format; a packed one is opened, unless it is `inside` another."""
         if reason := _no_trace(path, explicit):
             yield NotRead(name, reason)
             return
@@ -263,8 +263,8 @@ class _Search:
             if path.exists() and not path.is_file():
                 yield NotRead(name, DEVICE)
                 return  # A pipe would wait for a writer for ever.
-            if not inside and (known := self._recall(path)):
-                format, by_line, size = known
+            if not inside and (recalled := self._recall(path)):
+                format, by_line, size = recalled
                 yield Found(path, name, size, format, by_line)
                 return
             yield from self._look(path, name, Head(path), inside)
@@ -300,14 +300,14 @@ class _Search:
         return choose_format(head, self._formats) if head.is_zip else None
 
     def _inside(self, packed: Path, name: str) -> Iterator[Found | NotRead]:
-        """What a packed file holds; one compressed file keeps its name, others get the archive's
+        """The files in a packed file; one compressed file keeps its name, others get the archive's
         before theirs."""
         from agentdyno.intake.opening import unpack_file
 
         contents = unpack_file(packed)
         root = contents.folder
-        walked = {each[0].relative_to(root).as_posix(): each for each in _walk(root)}
-        damage = {left.name: left.reason for left in contents.left if left.is_partial}
+        walked = {entry[0].relative_to(root).as_posix(): entry for entry in _walk(root)}
+        damage = {unread.name: unread.reason for unread in contents.left if unread.is_partial}
         yield from _left_out(name, contents.left, walked)
         if not walked and not contents.left:
             yield NotRead(name, "the archive holds no file")
@@ -321,14 +321,14 @@ class _Search:
                 yield _from_inside(item, packed, root, damage.get(inner))
 
 
-def _left_out(name: str, left: list[Left], walked: Collection[str]) -> Iterator[NotRead]:
-    """What a packed file holds and was not laid out at all."""
-    for each in left:
-        if each.is_partial and each.name in walked:
+def _left_out(name: str, unread: list[Left], walked: Collection[str]) -> Iterator[NotRead]:
+    """Members of a packed file that were not unpacked at all."""
+    for item in unread:
+        if item.is_partial and item.name in walked:
             continue  # Said of the file itself.
-        is_member = each.name and not each.is_partial
-        called = f"{name}/{write_name(each.name)}" if is_member else name
-        yield NotRead(called, each.reason, each.is_bad)
+        is_member = item.name and not item.is_partial
+        called = f"{name}/{write_name(item.name)}" if is_member else name
+        yield NotRead(called, item.reason, item.is_bad)
 
 
 def _from_inside(
@@ -338,8 +338,8 @@ def _from_inside(
         return item if damage is None else NotRead(item.name, damage, is_bad=True)
     from agentdyno.intake.opening import origin
 
-    place = write_name(origin(item.path, packed, folder))
-    return structs.replace(item, origin=place, damage=damage)
+    location = write_name(origin(item.path, packed, folder))
+    return structs.replace(item, origin=location, damage=damage)
 
 
 def _no_trace(path: Path, explicit: bool) -> str | None:
@@ -363,11 +363,11 @@ def _ends_like_a_trace(inner: str, suffix: str) -> bool:
     return ending in TRACE_SUFFIXES or ending == ".tar" or suffix in (".zip", ".tar")
 
 
-def pieces_of(found: Found, piece_bytes: int | None = None) -> list[Source]:
+def pieces_of(file: Found, piece_bytes: int | None = None) -> list[Source]:
     """The file as one source, or as several that can be read side by side."""
     if piece_bytes is None:
-        piece_bytes = max(SMALLEST_PIECE, min(LARGEST_PIECE, found.size // PIECES))
-    if not found.by_line or found.size <= piece_bytes:
-        return [Source(found.path, found.name, 0, found.size)]
-    edges = [*range(0, found.size, piece_bytes), found.size]
-    return [Source(found.path, found.name, start, stop) for start, stop in pairwise(edges)]
+        piece_bytes = max(SMALLEST_PIECE, min(LARGEST_PIECE, file.size // PIECES))
+    if not file.by_line or file.size <= piece_bytes:
+        return [Source(file.path, file.name, 0, file.size)]
+    edges = [*range(0, file.size, piece_bytes), file.size]
+    return [Source(file.path, file.name, start, stop) for start, stop in pairwise(edges)]

@@ -76,13 +76,13 @@ def open_document(source: Source, key: str | None) -> Document:
             return _split_small(data, key)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             pass
-    found = layout(source.path, key)
+    parts = layout(source.path, key)
     fields = {
         name: read_span(source.path, span)
-        for name, span in found.fields.items()
+        for name, span in parts.fields.items()
         if name != key and span[1] - span[0] <= source.max_record_bytes
     }
-    return Document(fields, elements(source, key, found))
+    return Document(fields, elements(source, key, parts))
 
 
 def _split_small(data: bytes, key: str | None) -> Document:
@@ -98,14 +98,14 @@ def _split_small(data: bytes, key: str | None) -> Document:
 
 
 class Layout(Struct, frozen=True):
-    """Where the values of a large JSON document are."""
+    """Offsets of the values of a large JSON document."""
 
     fields: dict[str, tuple[int, int]]
     """Byte span of each top-level value of an object; empty for a list."""
     elements: list[tuple[int, int]]
     """Byte spans of the elements of the chosen list."""
     complete: bool
-    """Whether the document's end was reached."""
+    """True when the document's end was reached."""
 
 
 def layout(path: Path, key: str | None) -> Layout:
@@ -127,21 +127,21 @@ def read_span(path: Path, span: tuple[int, int]) -> bytes:
         return file.read(span[1] - span[0])
 
 
-def elements(source: Source, key: str | None, found: Layout) -> Iterator[Record]:
+def elements(source: Source, key: str | None, parts: Layout) -> Iterator[Record]:
     """The elements of the chosen list, one at a time."""
     with source.path.open("rb") as file:
-        for index, (start, stop) in enumerate(found.elements):
-            place = f"{key or ''}[{index}]"
+        for index, (start, stop) in enumerate(parts.elements):
+            location = f"{key or ''}[{index}]"
             if stop - start > source.max_record_bytes:
                 problem = too_large(stop - start, source.max_record_bytes)
-                yield Record(place, str(index), b"", problem)
+                yield Record(location, str(index), b"", problem)
                 continue
             file.seek(start)
-            yield Record(place, str(index), file.read(stop - start))
-    if not found.complete:
+            yield Record(location, str(index), file.read(stop - start))
+    if not parts.complete:
         cut = UnreadableError("the end of the document", "the file ends early")
-        place = f"after {key or ''}[{len(found.elements) - 1}]"
-        yield Record(place, str(len(found.elements)), b"", cut)
+        location = f"after {key or ''}[{len(parts.elements) - 1}]"
+        yield Record(location, str(len(parts.elements)), b"", cut)
 
 
 class _Scan:
@@ -202,9 +202,9 @@ class _Scan:
 
 def _tokens(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """JSON's brackets, commas, colons and strings with their offsets, across chunk edges."""
-    rest, base = b"", 0
+    unread, base = b"", 0
     while chunk := file.read(CHUNK * 8):
-        data = rest + chunk
+        data = unread + chunk
         end = 0
         for match in _TOKEN.finditer(data):
             # A string that the chunk's edge cut shows as an opening quote without a token.
@@ -214,6 +214,6 @@ def _tokens(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             end = match.end()
         cut = data.find(b'"', end)
         keep = cut if cut >= 0 else len(data)
-        rest, base = data[keep:], base + keep
-        if len(rest) > MAX_STRING:
+        unread, base = data[keep:], base + keep
+        if len(unread) > MAX_STRING:
             return

@@ -39,13 +39,13 @@ class Exchange(Struct, kw_only=True):
     response: Any = None
     """The body that came back, or the events of its stream."""
     attributes: dict[str, Any] = {}
-    """What the logger itself knows, under the names of the conventions; the bodies win."""
+    """The logger's own fields, under the names of the conventions; the bodies win."""
     start: float | None = None
     """When it was sent, in seconds since 1970."""
     end: float | None = None
     """When the answer was complete."""
     session: str | None = None
-    """What the logger says that it belongs to."""
+    """The session named by the logger."""
     task: str | None = None
     """The task, where the logger knows one."""
     error: str | None = None
@@ -126,12 +126,12 @@ class _Log:
             self.threads.append(thread)
         elif thread.key is not None:
             self._waiting[thread.key].remove(thread)
-        own = content.sent or []
+        sent = content.sent or []
         before = attributes.get("previous_response_id")
         if isinstance(before, str) and before in self._answers:
             # The provider has what went before; instructions do not carry over.
             earlier = [*thread.sent, *([thread.answer] if thread.answer else [])]
-            content.sent = [*own[:instructed], *earlier, *own[instructed:]]
+            content.sent = [*sent[:instructed], *earlier, *sent[instructed:]]
         thread.sent = (content.sent or [])[instructed:]
         thread.calls.append(ModelCall([span], content))
         self._remember(thread, content, span)
@@ -194,13 +194,13 @@ def _choose(alike: list[_Thread], following: ChatRecord | None) -> _Thread | Non
     """The same question again goes on only where it had no answer; else the answer decides."""
     if following is None:
         return next((thread for thread in alike if thread.answer is None), None)
-    stated = _answer_key(following)
-    same = (thread for thread in alike if thread.answer and _answer_key(thread.answer) == stated)
+    key = _answer_key(following)
+    same = (thread for thread in alike if thread.answer and _answer_key(thread.answer) == key)
     return next(same, alike[0] if len(alike) == 1 else None)
 
 
 def _answer_key(record: ChatRecord) -> str:
-    """What identifies an answer: the ids of its calls, or else its text."""
+    """A key that identifies an answer: the ids of its calls, or else its text."""
     calls = [piece.call_id for piece in record.pieces if piece.kind == "call" and piece.call_id]
     texts = [piece.text.strip() for piece in record.pieces if piece.kind == "text"]
     return "\0".join(calls) or "\n".join(texts)

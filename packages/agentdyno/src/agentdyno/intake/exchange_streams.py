@@ -187,8 +187,8 @@ def _join_gemini(events: list[Body]) -> Body | None:
         candidates = event.get("candidates")
         first = candidates[0] if isinstance(candidates, list) and candidates else None
         content = first.get("content") if isinstance(first, dict) else None
-        found = content.get("parts") if isinstance(content, dict) else None
-        parts += found if isinstance(found, list) else []
+        new_parts = content.get("parts") if isinstance(content, dict) else None
+        parts += new_parts if isinstance(new_parts, list) else []
     if not parts:
         return events[-1] if events else None
     return body | {"candidates": [{"content": {"role": "model", "parts": parts}}]}
@@ -202,4 +202,4 @@ _SHAPES = (
     ("contentBlockDelta", _join_converse),
     ("choices", _join_openai),
 )
-"""What gives a provider's events away: the type of one, or a field."""
+"""Signs of a provider's events: the type of one, or a field."""

@@ -20,16 +20,16 @@ Body = dict[str, Any]
 
 
 def exchange_attributes(request: Any, response: Any) -> dict[str, Any]:
-    """Everything that the two bodies tell of a call; either may be missing."""
-    asked = request if isinstance(request, dict) else {}
-    found = join_events(response) if isinstance(response, list | str) else response
-    answered = found if isinstance(found, dict) else {}
-    known = {**request_attributes(asked), **response_attributes(answered)}
-    return {name: value for name, value in known.items() if value not in (None, [], "")}
+    """All attributes of a call from the two bodies; either may be missing."""
+    sent = request if isinstance(request, dict) else {}
+    received = join_events(response) if isinstance(response, list | str) else response
+    answered = received if isinstance(received, dict) else {}
+    attributes = {**request_attributes(sent), **response_attributes(answered)}
+    return {name: value for name, value in attributes.items() if value not in (None, [], "")}
 
 
 def request_attributes(body: Body) -> dict[str, Any]:
-    """What was sent: messages, instructions, tools."""
+    """Attributes of the request: messages, instructions, tools."""
     messages = body.get("messages", body.get("contents"))
     if messages is None and "input" in body:
         messages = item_messages(body["input"])
@@ -64,7 +64,7 @@ def iterate_tools(body: Body) -> Iterator[Body]:
 
 
 def response_attributes(body: Body) -> dict[str, Any]:
-    """What came back: one answer, why it ended, what it counted."""
+    """Attributes of the response: one answer, its finish reason, its counts."""
     message, finish = _answer(body)
     return {
         "gen_ai.response.id": first_of(body, "id", "responseId"),
@@ -158,8 +158,8 @@ def _count(usage: Body, *names: str) -> int | None:
         value = usage.get(outer)
         if inner:
             value = value.get(inner) if isinstance(value, dict) else None
-        if (found := whole(value)) is not None:
-            return found
+        if (count := whole(value)) is not None:
+            return count
     return None
 
 

@@ -1,6 +1,6 @@
-"""What a trace format is to AgentDyno: how to recognise it and how to read it.
+"""A trace format: how to recognise it and how to read it.
 
-Built-in formats and those of third parties come through the same door, the entry point group
+Built-in formats and those of third parties register under the same entry point group,
 `agentdyno.formats`; each names a `Format`.
 """
 
@@ -28,7 +28,7 @@ class Source(Struct, frozen=True):
 
     path: Path
     name: str
-    """What it is called in ids and messages; unique within a ledger."""
+    """Its name in ids and messages; unique within a ledger."""
     start: int = 0
     """The piece begins with the first line that starts at or after this byte."""
     stop: int | None = None
@@ -38,7 +38,7 @@ class Source(Struct, frozen=True):
     max_record_bytes: int = 64 * 2**20
     """A single record larger than this is reported as bad and not loaded."""
     stated: tuple[tuple[str, str], ...] = ()
-    """What was stated of trajectories that do not say it (`intake.stated_fields`)."""
+    """Fields stated by the user for trajectories that lack them (`intake.stated_fields`)."""
 
     def id_of(self, locator: str) -> str:
         """The id of the trajectory at that place."""
@@ -52,20 +52,20 @@ class Format(Struct, frozen=True):
     """A trace format."""
 
     name: str
-    """What `--format` takes."""
+    """Its name for `--format`."""
     title: str
-    """What a person calls it."""
+    """Its name for people."""
     detect: Callable[[Head], float]
     """How sure we are that the file is of this format, from 0 (no) to 1 (certain)."""
     read: Reader
     """Yields trajectories, and a `BadRecord` for each one that could not be read."""
     by_line: Callable[[Head], bool] = lambda head: False
-    """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+    """True when every line is a trajectory of its own, so that pieces can be read in parallel."""
     follow: "Callable[[Source], LineReader] | None" = None
     """A reader that is fed the lines of a file as they are written (`intake.growing`); None where
     files do not grow by lines."""
     totals: "Callable[[Source], list[Response] | None] | None" = None
-    """What was used, many times as fast as `read`: responses, with texts only of those that nobody
+    """Usage, many times as fast as `read`: responses, with texts only of those that nobody
     counted. None for a file that needs the reader, as the
     field is for a format all of whose files do."""
     read_with: Callable[[Path], str | None] = lambda path: None
@@ -74,11 +74,11 @@ class Format(Struct, frozen=True):
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""
     has_real_file: bool = True
-    """Whether a file that a real run wrote has been read with it. Otherwise the reader follows the
-    writer's source or documentation alone, and `agentdyno formats` says so."""
+    """True when a file that a real run wrote has been read with it. Otherwise the reader follows
+    the writer's source or documentation alone, and `agentdyno formats` says so."""
     description: str = ""
-    """What is read, what the format does not record, and what is therefore counted, estimated or
-    unknown. `agentdyno formats` prints it."""
+    """The fields that are read, those that the format does not record, and how these are counted,
+    estimated or left unknown. `agentdyno formats` prints it."""
 
 
 def reader_in(module: str) -> Reader:
@@ -86,8 +86,8 @@ def reader_in(module: str) -> Reader:
     mostly reads one."""
 
     def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-        found: Reader = import_module(module).read
-        return found(source)
+        reader: Reader = import_module(module).read
+        return reader(source)
 
     return read
 
@@ -96,8 +96,8 @@ def follower_in(module: str, name: str) -> "Callable[[Source], LineReader]":
     """The same for a reader that is fed lines."""
 
     def follow(source: Source) -> "LineReader":
-        found: LineReader = getattr(import_module(module), name)(source)
-        return found
+        follower: LineReader = getattr(import_module(module), name)(source)
+        return follower
 
     return follow
 
@@ -106,8 +106,8 @@ def scanner_in(module: str) -> "Callable[[Source], list[Response] | None]":
     """The same for the `scan` of a module, which reads no more of a file than what was used."""
 
     def totals(source: Source) -> "list[Response] | None":
-        found: list[Response] | None = import_module(module).scan(source)
-        return found
+        responses: list[Response] | None = import_module(module).scan(source)
+        return responses
 
     return totals
 
@@ -123,15 +123,15 @@ class FormatsInUse(Mapping[str, Format]):
 
     def __init__(self) -> None:
         places = (f"{__package__}.formats.{name}" for name in LIKELY)
-        self.likely: list[Format] = [import_module(place).FORMAT for place in places]
+        self.likely: list[Format] = [import_module(module).FORMAT for module in places]
 
     @cached_property
     def _all(self) -> dict[str, Format]:
         return load_formats()
 
     def __getitem__(self, name: str) -> Format:
-        known = (format for format in self.likely if format.name == name)
-        return next(known, None) or self._all[name]
+        matching = (format for format in self.likely if format.name == name)
+        return next(matching, None) or self._all[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)
@@ -141,7 +141,7 @@ class FormatsInUse(Mapping[str, Format]):
 
 
 LIKELY = ("claude_code", "codex")
-"""What most people have, and has a scan."""
+"""The most common formats that have a scan."""
 SURE = 0.97
 """Where nobody else need be asked."""
 

@@ -33,7 +33,7 @@ class FunctionCall(NamedTuple):
 
 
 class FunctionResponse(NamedTuple):
-    """What a tool answered."""
+    """A tool's answer."""
 
     id: str | None
     name: str | None
@@ -52,9 +52,9 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
     prompt, answer = whole(usage.promptTokenCount), whole(usage.candidatesTokenCount)
     thoughts, tools = whole(usage.thoughtsTokenCount), whole(usage.toolUsePromptTokenCount) or 0
     context = None if prompt is None else prompt + tools
-    rest = beyond(whole(usage.totalTokenCount), context, answer)
+    surplus = beyond(whole(usage.totalTokenCount), context, answer)
     output = answer
-    if thoughts and is_beside(thoughts, answer, rest):
+    if thoughts and is_beside(thoughts, answer, surplus):
         output = (answer or 0) + thoughts
     if not context and not output:
         return {}
@@ -76,7 +76,7 @@ def iterate_parts(content: Any) -> Iterator[dict[str, Any]]:
 
 
 def visible_text(content: Any) -> str:
-    """What a reader of the conversation sees; thoughts, calls and results are left out."""
+    """The text that a reader of the conversation sees; thoughts, calls and results are left out."""
     return _join(part for part in iterate_parts(content) if not part.get("thought"))
 
 
@@ -109,17 +109,17 @@ def arguments_text(call: dict[str, Any]) -> str:
 def iterate_responses(content: Any) -> Iterator[FunctionResponse]:
     """The results among the parts."""
     for part in iterate_parts(content):
-        found = part.get("functionResponse")
-        if not isinstance(found, dict):
+        fields = part.get("functionResponse")
+        if not isinstance(fields, dict):
             continue
-        response = found.get("response")
+        response = fields.get("response")
         text, error = response, None
         if isinstance(response, dict):
             error = response.get("error")
             text = response.get("output", error if error is not None else response)
         readable = "" if text is None else compact_json(text)
         failed = first_line(compact_json(error)) or "error" if error is not None else None
-        yield FunctionResponse(_text(found.get("id")), _text(found.get("name")), readable, failed)
+        yield FunctionResponse(_text(fields.get("id")), _text(fields.get("name")), readable, failed)
 
 
 def _text(value: Any) -> str | None:

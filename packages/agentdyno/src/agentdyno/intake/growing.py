@@ -26,7 +26,7 @@ Item = Trajectory | BadRecord
 
 
 class LineReader(Protocol):
-    """What makes trajectories of a file's lines."""
+    """Makes trajectories of a file's lines."""
 
     def take(self, record: Record) -> None:
         """Adds a line; raises an `UnreadableError` for one that it cannot read."""
@@ -81,31 +81,31 @@ class GrowingFiles:
         self._known: dict[str, _Growing] = {}
 
     def read(self, source: Source, format: Format) -> Iterator[Item]:
-        """What the format reads in the file; only what is new, where that can be told."""
+        """Read the file with its format; only the new lines, where that is possible."""
         if format.follow is None or source.start or not _can_grow(source):
             return format.read(source)
-        known = self._known.pop(source.name, None)
-        if known is None or not _goes_on(known, source):
-            known = _Growing(source, format.follow(source), [], "", 1)
+        growing = self._known.pop(source.name, None)
+        if growing is None or not _goes_on(growing, source):
+            growing = _Growing(source, format.follow(source), [], "", 1)
             part = structs.replace(source, first_line=1)
         else:
-            part = structs.replace(source, start=known.source.stop or 0, first_line=known.line)
-        known.items += _feed(part, format.name, known.reader)
-        if not any(isinstance(item, Trajectory) for item in known.items):
-            self._keep(known, source, part)
-        every = [*known.items, *known.reader.results()]
+            part = structs.replace(source, start=growing.source.stop or 0, first_line=growing.line)
+        growing.items += _feed(part, format.name, growing.reader)
+        if not any(isinstance(item, Trajectory) for item in growing.items):
+            self._keep(growing, source, part)
+        every = [*growing.items, *growing.reader.results()]
         return or_no_response(source, format.name, iter(every))
 
-    def _keep(self, known: _Growing, source: Source, part: Source) -> None:
-        known.line = (part.first_line or 1) + _count_lines(part)
-        known.source, known.edges = source, _digest_edges(source)
-        self._known[source.name] = known
-        while sum(each.source.stop or 0 for each in self._known.values()) > MOST_BYTES:
+    def _keep(self, growing: _Growing, source: Source, part: Source) -> None:
+        growing.line = (part.first_line or 1) + _count_lines(part)
+        growing.source, growing.edges = source, _digest_edges(source)
+        self._known[source.name] = growing
+        while sum(file.source.stop or 0 for file in self._known.values()) > MOST_BYTES:
             del self._known[next(iter(self._known))]
 
 
 def _can_grow(source: Source) -> bool:
-    """Whether it holds lines, and its last is finished."""
+    """True when it holds lines, and its last is finished."""
     if _begins_list(source):
         return False
     with source.path.open("rb") as file:
@@ -113,29 +113,31 @@ def _can_grow(source: Source) -> bool:
         return file.read(1) == b"\n"
 
 
-def _goes_on(known: _Growing, source: Source) -> bool:
-    before = known.source
+def _goes_on(growing: _Growing, source: Source) -> bool:
+    before = growing.source
     same = (before.path, before.max_record_bytes) == (source.path, source.max_record_bytes)
     return (
-        same and (before.stop or 0) <= (source.stop or 0) and (known.edges == _digest_edges(before))
+        same
+        and (before.stop or 0) <= (source.stop or 0)
+        and (growing.edges == _digest_edges(before))
     )
 
 
 def _digest_edges(source: Source) -> str:
-    stop, found = source.stop or 0, blake2b(digest_size=16)
+    stop, hasher = source.stop or 0, blake2b(digest_size=16)
     with source.path.open("rb") as file:
-        found.update(file.read(min(EDGE_BYTES, stop)))
+        hasher.update(file.read(min(EDGE_BYTES, stop)))
         file.seek(max(stop - EDGE_BYTES, 0))
-        found.update(file.read(min(EDGE_BYTES, stop)))
-    return found.hexdigest()
+        hasher.update(file.read(min(EDGE_BYTES, stop)))
+    return hasher.hexdigest()
 
 
 def _count_lines(part: Source) -> int:
     many = 0
     with part.path.open("rb") as file:
         file.seek(part.start)
-        left = (part.stop or 0) - part.start
-        while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+        remaining = (part.stop or 0) - part.start
+        while remaining > 0 and (chunk := file.read(min(remaining, 1 << 20))):
             many += chunk.count(b"\n")
-            left -= len(chunk)
+            remaining -= len(chunk)
     return many

@@ -14,7 +14,7 @@ MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
 HEAD_BYTES = 256 * 1024
 FEW_BYTES, FEW_RECORDS = 48 * 1024, 16
-"""What is read where so many records stand there, each on a line of its own: to decode more of a
+"""Bytes to read where so many records are there, each on a line of its own: to decode more of a
 thousand sessions takes longer than to tell what they are."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
@@ -42,7 +42,7 @@ class Head:
 
     @property
     def is_zip(self) -> bool:
-        """Whether the file begins like a zip archive."""
+        """True when the file begins like a zip archive."""
         return self.data.startswith(b"PK\x03\x04")
 
     @cached_property
@@ -78,12 +78,12 @@ class Head:
 
     @property
     def is_printed(self) -> bool:
-        """Whether the file holds objects one after the other, each printed over many lines."""
+        """True for objects one after the other, each printed over many lines."""
         return self.data.startswith(b"{\n") and b"\n}\n{\n" in self.data
 
     @cached_property
     def is_lines(self) -> bool:
-        """Whether the file holds more than one record, each on its line.
+        """True when the file holds more than one record, each on its line.
 
         Reads on when the first line is longer than the beginning. Lines of a document that is
         printed over many may be JSON too, but its first is not.
@@ -96,7 +96,7 @@ class Head:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether the beginning is all there is; a byte order mark was taken off it."""
+        """True when the beginning is all there is; a byte order mark was taken off it."""
         return self.size <= len(self.data) + 3
 
     def _goes_on_after_first_line(self) -> bool:
@@ -125,16 +125,16 @@ class Head:
 
     @property
     def is_list(self) -> bool:
-        """Whether the file's first value is a list."""
+        """True when the file's first value is a list."""
         return self.data.lstrip()[:1] == b"["
 
 
 def _read_beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         data = file.read(FEW_BYTES)
-        first, *others = data.split(b"\n", FEW_RECORDS)
+        first, *more_lines = data.split(b"\n", FEW_RECORDS)
         are_records = first.startswith(b"{") and first.rstrip().endswith(b"}")
-        if are_records and len(others) == FEW_RECORDS:
+        if are_records and len(more_lines) == FEW_RECORDS:
             return data
         return data + file.read(HEAD_BYTES - len(data))
 

@@ -1,4 +1,4 @@
-"""Where coding agents keep their sessions on this machine.
+"""Session folders of coding agents on this machine.
 
 An environment, a home folder and a platform in, folders out: for each known agent those that exist.
 The agent's own variable wins over its usual place, as it does for the agent; variables that ccusage
@@ -43,9 +43,15 @@ _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 
 
 def _extension(*ids: str) -> tuple[str, ...]:
-    """Where editors keep an extension's tasks, and where its server keeps them on a remote host."""
-    inside = [f"{{config}}/{editor}/User/globalStorage/{one}" for one in ids for editor in _EDITORS]
-    remote = [f".vscode-server/data/User/globalStorage/{one}" for one in ids]
+    """Folders where editors keep an extension's tasks, here and by their server on a remote
+    host.
+    """
+    inside = [
+        f"{{config}}/{editor}/User/globalStorage/{extension_id}"
+        for extension_id in ids
+        for editor in _EDITORS
+    ]
+    remote = [f".vscode-server/data/User/globalStorage/{extension_id}" for extension_id in ids]
     return (*inside, *remote)
 
 
@@ -129,7 +135,11 @@ def find_homes(
     """The session folders that exist, in the order of `AGENTS`."""
     home = Path.home() if home is None else home
     places = platform_folders(environment, home, platform)
-    return [found for agent in AGENTS for found in _homes_of(agent, environment, home, places)]
+    return [
+        session_home
+        for agent in AGENTS
+        for session_home in _homes_of(agent, environment, home, places)
+    ]
 
 
 def _homes_of(
@@ -139,8 +149,8 @@ def _homes_of(
     if variable is None:
         roots = [_expand(folder, home, places) for folder in agent.folders]
     else:
-        named = [each.strip() for each in environment[variable].split(",")]
-        roots = [_expand(each, home, places) for each in named if each]
+        named = [part.strip() for part in environment[variable].split(",")]
+        roots = [_expand(part, home, places) for part in named if part]
     seen: set[Path] = set()
     for root in roots:
         for folder in _session_folders(root, agent.below):
@@ -161,9 +171,9 @@ def _session_folders(root: Path, below: tuple[str, ...]) -> Iterator[Path]:
 def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
     if folder == "~" or folder.startswith(("~/", "~\\")):
         return home / folder[2:]
-    for name, place in places.items():
+    for name, platform_folder in places.items():
         if folder.startswith(mark := f"{{{name}}}/"):
-            return place / folder.removeprefix(mark)
+            return platform_folder / folder.removeprefix(mark)
     return home / folder
 
 

@@ -70,8 +70,10 @@ def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -
         _by_time(ids, times, turns, trajectory)
     if None in ids:
         anchor = _anchor(trajectory, times)
-        own = _digests(trajectory, anchor) if anchor else _places(trajectory, source, keep_equal)
-        ids = [known or other for known, other in zip(ids, own, strict=True)]
+        fallback = (
+            _digests(trajectory, anchor) if anchor else _places(trajectory, source, keep_equal)
+        )
+        ids = [identity or other for identity, other in zip(ids, fallback, strict=True)]
     # The values are fresh from their format and nobody else has them yet; copies of every turn
     # would take longer than all the rest here.
     turns.fill("identity", ids)
@@ -84,7 +86,7 @@ def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -
 
 @lru_cache(maxsize=16_384)
 def is_random(text: str) -> bool:
-    """Whether an id looks as if nobody else could have it: a UUID, or ten letters and digits in a
+    """True when an id looks globally unique: a UUID, or ten letters and digits in a
     row that are no padded or trailing number."""
     text = text[:LONGEST_ID]  # The patterns take time by the square of a word's length.
     if "-" in text:
@@ -101,14 +103,15 @@ def telemetry_key(session: str, into: int | None, cached: int | None, out: int |
 
 
 def _collect_ids(turns: Rows[Turn]) -> list[str | None]:
-    """Per turn: what the format made of it, or the provider's id."""
-    known, responses = turns.column("identity"), turns.column("response_id")
+    """Per turn: the format's own identity, or the provider's id."""
+    identities, responses = turns.column("identity"), turns.column("response_id")
     requests = turns.column("request_id")
-    if None not in known or responses.count(None) == len(responses) == requests.count(None):
-        return known
+    if None not in identities or responses.count(None) == len(responses) == requests.count(None):
+        return identities
     return [
-        own or next((each for each in ids if each and is_random(each)), None)
-        for own, *ids in zip(known, responses, requests, strict=True)
+        identity
+        or next((candidate for candidate in ids if candidate and is_random(candidate)), None)
+        for identity, *ids in zip(identities, responses, requests, strict=True)
     ]
 
 
@@ -128,12 +131,12 @@ def _by_time(
 ) -> None:
     """A call that began and ended at these very moments, where they are more than whole seconds."""
     models = turns.column("model")
-    for place, (start, end) in enumerate(times):
-        if ids[place] is not None or start is None or end is None:
+    for index, (start, end) in enumerate(times):
+        if ids[index] is not None or start is None or end is None:
             continue
         if start != int(start) and end != int(end) and start != end:
             task = f"{trajectory.task_id} {trajectory.attempt}"
-            ids[place] = f"{start:.6f} {end:.6f} {task} {models[place]}"
+            ids[index] = f"{start:.6f} {end:.6f} {task} {models[index]}"
 
 
 def _anchor(trajectory: Trajectory, times: _Times) -> str | None:
@@ -155,16 +158,16 @@ def _places(trajectory: Trajectory, source: Source, keep_equal: bool) -> list[st
     Unless byte-equal files are kept: then the file is known by its name.
     """
     texts = as_rows(Part, trajectory.parts).column("text")
-    place = trajectory.trajectory_id.rpartition("#")[2]
+    locator = trajectory.trajectory_id.rpartition("#")[2]
     last = len(texts[-1]) if texts else 0
     file = f"file {source.name}" if keep_equal else _look(source.path)
-    mine = f"{file} {place} {len(texts)} {last} "
-    return [mine + str(turn) for turn in range(len(trajectory.turns))]
+    prefix = f"{file} {locator} {len(texts)} {last} "
+    return [prefix + str(turn) for turn in range(len(trajectory.turns))]
 
 
 @lru_cache(maxsize=16)
 def _look(path: Path) -> str:
-    """What the file holds, as far as its size and its two ends say."""
+    """A digest of the file's size and its two ends."""
     size = path.stat().st_size
     digest = blake2b(str(size).encode(), digest_size=8)
     with path.open("rb") as file:
@@ -178,16 +181,16 @@ def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
     """One for each turn, of everything up to it."""
     running = blake2b(digest_size=12)
     running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
-    given, produced = _by_turn(trajectory)
-    for index, (before, after) in enumerate(zip(given, produced, strict=True)):
+    given_parts, produced = _by_turn(trajectory)
+    for index, (before, after) in enumerate(zip(given_parts, produced, strict=True)):
         running.update("".join([f"turn {index}|", *starmap(_edges, before)]).encode(*_ANY_TEXT))
-        own = running.copy()
+        turn_digest = running.copy()
         if after:
             kind, text = after[0]
             # Only how it begins: a copy taken while it was streamed is cut short.
-            own.update(f"{kind}{text[:EDGE]}".encode(*_ANY_TEXT))
+            turn_digest.update(f"{kind}{text[:EDGE]}".encode(*_ANY_TEXT))
             running.update("".join(starmap(_edges, after)).encode(*_ANY_TEXT))
-        yield own.hexdigest()
+        yield turn_digest.hexdigest()
 
 
 _Text = tuple[str, str]
@@ -197,15 +200,15 @@ _Text = tuple[str, str]
 def _by_turn(trajectory: Trajectory) -> tuple[list[list[_Text]], list[list[_Text]]]:
     """The parts that each turn was given as new, and those that it made."""
     count, parts = len(trajectory.turns), as_rows(Part, trajectory.parts)
-    given: list[list[_Text]] = [[] for _ in range(count)]
+    new_parts: list[list[_Text]] = [[] for _ in range(count)]
     produced: list[list[_Text]] = [[] for _ in range(count)]
     columns = map(parts.column, ("kind", "text", "made", "enters"))
     for kind, text, maker, enters in zip(*columns, strict=True):
         if maker is not None:
             produced[maker].append((kind, text))
         elif enters is not None and enters < count and kind != "schema":
-            given[enters].append((kind, text))
-    return given, produced
+            new_parts[enters].append((kind, text))
+    return new_parts, produced
 
 
 _ANY_TEXT = ("utf-8", "backslashreplace")
@@ -220,12 +223,12 @@ _NOT_ASKED = ("<", "[Request interrupted", "Caveat: The messages below")
 
 
 def _title(parts: Rows[Part]) -> str | None:
-    """How the first prompt begins; what a client adds to it is not what somebody asked."""
+    """The beginning of the first prompt, without the texts that a client adds."""
     first = None
     if "user" not in (kinds := parts.column("kind")):
         return None
-    for kind, whole in zip(kinds, parts.column("text"), strict=True):
-        if kind == "user" and (text := " ".join(_begin(whole).split())):
+    for kind, prompt in zip(kinds, parts.column("text"), strict=True):
+        if kind == "user" and (text := " ".join(_begin(prompt).split())):
             if not text.startswith(_NOT_ASKED):
                 return _short_title(text)
             first = first or text
@@ -233,7 +236,7 @@ def _title(parts: Rows[Part]) -> str | None:
 
 
 def _begin(text: str) -> str:
-    """How a prompt begins; of several lines that become one, the rules see each."""
+    """The beginning of a prompt; of several lines that become one, the rules see each."""
     if len(text) <= _LOOKED_AT and "\n" in text:
         return clean_beginning(text, _LOOKED_AT)
     return cut_text(text, _LOOKED_AT)

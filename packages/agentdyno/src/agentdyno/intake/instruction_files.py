@@ -22,10 +22,10 @@ def read_sections(project: str | None) -> tuple[tuple[str, str], ...]:
     if project is None or not Path(project).is_absolute() or not Path(project).is_dir():
         return ()
     nested = _WORKTREE.match(project)
-    found = [pair for name, text in _read(Path(project)) for pair in _split(name, text)]
+    sections = [pair for name, text in _read(Path(project)) for pair in _split(name, text)]
     if nested is not None:
-        found += [(f"{name}, {AGAIN}", text) for name, text in _read(Path(nested[1]))]
-    return tuple(found)
+        sections += [(f"{name}, {AGAIN}", text) for name, text in _read(Path(nested[1]))]
+    return tuple(sections)
 
 
 def _read(folder: Path) -> Iterator[tuple[str, str]]:
@@ -41,7 +41,7 @@ def _read(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _split(name: str, text: str) -> Iterator[tuple[str, str]]:
     heads = [*_HEADING.finditer(text)]
-    begins = [each.start() for each in heads]
+    begins = [match.start() for match in heads]
     if not heads or begins[0] > 0:
         yield name, text[: begins[0]] if heads else text
     for head, until in zip(heads, [*begins[1:], len(text)], strict=True):

@@ -12,7 +12,7 @@ CHUNK = 1 << 20
 
 
 class _Counted:
-    """What is known of the file that was read last."""
+    """Line numbers of the file that was read last."""
 
     file: tuple[Path, int, int] | None = None
     """Its path, its size and when it was written."""
@@ -24,18 +24,18 @@ def line_at(path: Path, start: int) -> int:
     """The number of the first line that starts at or after a byte."""
     if start == 0:
         return 1
-    known = _load_known(path)
-    nearest = max((byte for byte in known if byte <= start), default=None)
+    number_at = _load_known(path)
+    nearest = max((byte for byte in number_at if byte <= start), default=None)
     if nearest is None:
         # The line that holds the byte before belongs to the piece before.
-        known[start] = _newlines(path, 0, start - 1) + 2
+        number_at[start] = _newlines(path, 0, start - 1) + 2
     elif nearest < start:
-        known[start] = known[nearest] + _newlines(path, nearest - 1, start - 1)
-    return known[start]
+        number_at[start] = number_at[nearest] + _newlines(path, nearest - 1, start - 1)
+    return number_at[start]
 
 
 def note_line(path: Path, start: int, number: int) -> None:
-    """What `line_at` is to say of a byte, by whoever read the file up to it."""
+    """Note the line number at a byte, by a reader of the file up to it."""
     _load_known(path)[start] = number
 
 

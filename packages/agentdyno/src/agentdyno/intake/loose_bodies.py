@@ -1,4 +1,4 @@
-"""What platforms store as the input and the output of a model call, as a request and a response.
+"""Turns the stored input and output of a model call into a request and a response.
 
 Platforms keep whatever a framework handed them: a provider's body, a list of messages, LangChain's
 serialised messages, a plain text, any of them as JSON in a string, some twice. Takes that, returns
@@ -17,22 +17,22 @@ _LANGCHAIN_ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assis
 
 def loose_request(value: Any) -> Body:
     """The body that an input amounts to; empty where none is recorded."""
-    found = decode_twice(value)
-    if isinstance(found, str):
-        return {"messages": [{"role": "user", "content": found}]} if found else {}
-    if isinstance(found, list):
-        return _listed(found)
-    if not isinstance(found, dict):
+    decoded = decode_twice(value)
+    if isinstance(decoded, str):
+        return {"messages": [{"role": "user", "content": decoded}]} if decoded else {}
+    if isinstance(decoded, list):
+        return _listed(decoded)
+    if not isinstance(decoded, dict):
         return {}
     for name in ("messages", "contents", "input"):
-        inner = decode_twice(found.get(name))
+        inner = decode_twice(decoded.get(name))
         if isinstance(inner, list):
-            rest = {key: value for key, value in found.items() if key != name}
-            return {**rest, **_listed(inner)}
+            more_fields = {key: value for key, value in decoded.items() if key != name}
+            return {**more_fields, **_listed(inner)}
         if isinstance(inner, str) and inner:
-            return {**found, name: [{"role": "user", "content": inner}]}
-    text = found.get("prompt", found.get("content"))
-    return {**found, "messages": [{"role": "user", "content": text}]} if text else found
+            return {**decoded, name: [{"role": "user", "content": inner}]}
+    text = decoded.get("prompt", decoded.get("content"))
+    return {**decoded, "messages": [{"role": "user", "content": text}]} if text else decoded
 
 
 def _listed(items: list[Any]) -> Body:
@@ -69,24 +69,24 @@ def _is_schema(item: Any) -> bool:
 
 def loose_response(value: Any) -> Body:
     """The body that an output amounts to; empty where none is recorded."""
-    found = decode_twice(value)
-    if isinstance(found, str):
-        return {"content": found} if found not in ("", "None", "null") else {}
-    if isinstance(found, list):
-        return _answers(found)
-    if not isinstance(found, dict):
+    decoded = decode_twice(value)
+    if isinstance(decoded, str):
+        return {"content": decoded} if decoded not in ("", "None", "null") else {}
+    if isinstance(decoded, list):
+        return _answers(decoded)
+    if not isinstance(decoded, dict):
         return {}
-    if isinstance(found.get("generations"), list):
-        return _generation(found)
-    if isinstance(found.get("message"), dict):
-        return {**found, "choices": [{**found, "message": plain_message(found["message"])}]}
-    if isinstance(found.get("messages"), list):
-        return _answers(found["messages"])
-    if isinstance(found.get("content"), dict):  # Google's ADK keeps one candidate.
-        return {**found, "candidates": [found]}
-    if any(found.get(name) is not None for name in _RESPONSE):
-        return found
-    return {**found, "choices": [{"message": plain_message(found), **_finish(found)}]}
+    if isinstance(decoded.get("generations"), list):
+        return _generation(decoded)
+    if isinstance(decoded.get("message"), dict):
+        return {**decoded, "choices": [{**decoded, "message": plain_message(decoded["message"])}]}
+    if isinstance(decoded.get("messages"), list):
+        return _answers(decoded["messages"])
+    if isinstance(decoded.get("content"), dict):  # Google's ADK keeps one candidate.
+        return {**decoded, "candidates": [decoded]}
+    if any(decoded.get(name) is not None for name in _RESPONSE):
+        return decoded
+    return {**decoded, "choices": [{"message": plain_message(decoded), **_finish(decoded)}]}
 
 
 def _answers(items: list[Any]) -> Body:
@@ -108,16 +108,16 @@ def _finish(message: Body) -> Body:
     return {"finish_reason": message.get("finish_reason")}
 
 
-def _generation(found: Body) -> Body:
+def _generation(result: Body) -> Body:
     """LangChain's result: a batch of one, with the counts in one of three places."""
-    first: Any = found["generations"]
+    first: Any = result["generations"]
     while isinstance(first, list):
         first = first[0] if first else None
     if not isinstance(first, dict):
         return {}
     raw = first.get("message")
     kwargs = _kwargs(raw) if isinstance(raw, dict) else {}
-    outer = found.get("llm_output")
+    outer = result.get("llm_output")
     usage = kwargs.get("usage_metadata") or _usage(kwargs.get("response_metadata")) or _usage(outer)
     message = plain_message(raw) if isinstance(raw, dict) else {"content": first.get("text")}
     info = first.get("generation_info")
@@ -156,19 +156,19 @@ def plain_message(message: Any) -> Any:
         return {"role": _LANGCHAIN_ROLES.get(message[0], message[0]), "content": message[1]}
     if not isinstance(message, dict):
         return message
-    found = _kwargs(message)
-    extra = found.get("additional_kwargs")
+    fields = _kwargs(message)
+    extra = fields.get("additional_kwargs")
     more = extra.get("tool_calls") if isinstance(extra, dict) else None
-    calls = found.get("tool_calls") or more
-    known = {**found, "tool_calls": calls} if calls else found
-    kind = found.get("type")
-    if "role" not in found and isinstance(kind, str):
-        known = {**known, "role": _LANGCHAIN_ROLES.get(kind, kind)}
-    return known
+    calls = fields.get("tool_calls") or more
+    plain = {**fields, "tool_calls": calls} if calls else fields
+    kind = fields.get("type")
+    if "role" not in fields and isinstance(kind, str):
+        plain = {**plain, "role": _LANGCHAIN_ROLES.get(kind, kind)}
+    return plain
 
 
 def _kwargs(message: Body) -> Body:
-    """What LangChain's serialiser wrapped: the class in `id`, the fields in `kwargs`."""
+    """The fields that LangChain's serialiser wrapped: the class in `id`, the fields in `kwargs`."""
     inner = message.get("kwargs", message.get("data"))
     if not isinstance(inner, dict):
         return message
@@ -180,7 +180,7 @@ def _kwargs(message: Body) -> Body:
 
 def decode_twice(value: Any) -> Any:
     """JSON text decoded, also where it was encoded twice."""
-    found = parse_json(value)
-    if isinstance(found, str) and found[:2] in ('"{', '"['):
-        found = parse_json(found[1:-1].replace('\\"', '"'))
-    return found
+    decoded = parse_json(value)
+    if isinstance(decoded, str) and decoded[:2] in ('"{', '"['):
+        decoded = parse_json(decoded[1:-1].replace('\\"', '"'))
+    return decoded

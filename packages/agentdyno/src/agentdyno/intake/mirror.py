@@ -35,7 +35,7 @@ NEIGHBOUR_BYTES = 4 * 2**20
 
 
 class Mirror:
-    """What stands for which file in the storage."""
+    """Local files that stand for files in the storage."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
@@ -44,8 +44,8 @@ class Mirror:
 
     @cached_property
     def urls(self) -> frozenset[str]:
-        """What is mirrored."""
-        return frozenset(each.url for each in self.stored.values())
+        """URLs of the mirrored files."""
+        return frozenset(file.url for file in self.stored.values())
 
     @cached_property
     def _folders(self) -> dict[Path, list[Path]]:
@@ -62,10 +62,10 @@ class Mirror:
         root = url.rstrip("/")
         base = self._folder / str(len(list(self._folder.iterdir()))) / root.rpartition("/")[2]
         base.parent.mkdir()
-        found = {base / _inside(each.url, root): each for each in files_under(root)}
+        files = {base / _inside(file.url, root): file for file in files_under(root)}
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(_lay_out, found.keys(), found.values()))
-        self.stored |= found
+            list(pool.map(_lay_out, files.keys(), files.values()))
+        self.stored |= files
         return base
 
     def place(self, written: str) -> str:
@@ -75,7 +75,7 @@ class Mirror:
         return written if stands_for is None else f"{stands_for.url}{inside}{inner}"
 
     def needed(self, path: Path) -> dict[str, Stored]:
-        """What must be fetched to read the file, each by its path in the mirror: the file, and
+        """Files to fetch before reading this one, by their paths in the mirror: the file, and
         small ones in its folder and the one above, which some formats look at."""
         beside = [p for f in (path.parent, path.parent.parent) for p in self._folders.get(f, [])]
         small = [p for p in beside if self.stored[p].size <= NEIGHBOUR_BYTES]
@@ -109,7 +109,7 @@ def _lay_out(target: Path, stored: Stored) -> None:
         fetch(stored.url, target)
     else:
         tail = max(stored.size - TAIL_BYTES, len(head))
-        rest = read_stretch(stored.url, tail, stored.size) if tail < stored.size else b""
-        write_stretches(target, stored.size, [(0, head), (tail, rest)])
+        tail_bytes = read_stretch(stored.url, tail, stored.size) if tail < stored.size else b""
+        write_stretches(target, stored.size, [(0, head), (tail, tail_bytes)])
     # Files are known again by their times; one that the storage does not tell is always the same.
     os.utime(target, (stored.modified or 0, stored.modified or 0))

@@ -1,4 +1,4 @@
-"""Where a trace's bytes are, be it a file on disk or one inside a compressed file or an archive.
+"""Opens a trace's bytes, in a file on disk or inside a compressed file or an archive.
 
 A packed file is laid out once per process in a temporary folder, which goes when the process ends.
 A file inside one is written `/runs/traces.zip!/deep/a.jsonl`. A file in object storage is written
@@ -26,7 +26,7 @@ class Unpacked(Struct, frozen=True):
 
     folder: Path
     left: list[Left]
-    """What was not laid out."""
+    """Members that were not unpacked."""
 
 
 def unpack_file(path: Path) -> Unpacked:
@@ -67,5 +67,5 @@ def _fetch(url: str) -> Path:
 
 
 def origin(path: Path, packed: Path, folder: Path) -> str:
-    """How the ledger writes a file that was unpacked into the folder."""
+    """The ledger's name for a file that was unpacked into the folder."""
     return f"{packed}{INSIDE}{path.relative_to(folder).as_posix()}"

@@ -1,4 +1,4 @@
-"""What is packed, by its first bytes and its name. Loads nothing that unpacks."""
+"""Recognises packed files by their first bytes and names. Loads nothing that unpacks."""
 
 from pathlib import PurePosixPath
 
@@ -18,18 +18,17 @@ class Left(Struct, frozen=True):
     """The member, or its path in the folder where `is_partial`; empty for the file itself."""
     reason: str
     is_bad: bool = True
-    """Whether it should have been laid out; False for what is no file: links, devices."""
+    """True when it should have been unpacked; False for what is no file: links, devices."""
     is_partial: bool = False
-    """Whether it is laid out up to where it is damaged."""
+    """True when it is unpacked up to where it is damaged."""
 
 
 def is_packed(beginning: bytes) -> bool:
-    """Whether a file that begins like this is compressed or an archive."""
+    """True when a file that begins like this is compressed or an archive."""
     return beginning.startswith((GZIP, ZSTD, BZIP2, XZ)) or is_archive(beginning)
 
 
 def is_archive(beginning: bytes) -> bool:
-    """Whether it is one."""
     return beginning.startswith(b"PK\x03\x04") or beginning[257:262] == b"ustar"
 
 

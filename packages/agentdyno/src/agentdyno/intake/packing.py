@@ -32,14 +32,14 @@ LONGEST_FOLDER = 1000
 """Bytes of a folder's path; members with a longer one are laid out without theirs."""
 LINK = "a link or a device, which is not followed"
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
-"""What concerns the disk, and not one member."""
+"""Errors of the disk, not of one member."""
 _CHUNK = 1 << 20
 
 _BROKEN = (
     OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zstandard.ZstdError,
     zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError,
 )  # fmt: skip
-"""What a damaged, foreign or encrypted packing makes the libraries raise."""
+"""Errors that the libraries raise for a damaged, foreign or encrypted file."""
 
 
 class _TooMuchError(Exception):
@@ -199,9 +199,9 @@ def _safe(part: str) -> str:
 
 
 def _may_hold_files(folder: Path, root: Path) -> bool:
-    """Whether it can be made: no file stands where the name of a member has a folder."""
+    """True when it can be made: no file is where the name of a member has a folder."""
     within = (folder, *folder.parents)
-    return not any(each.is_file() for each in within if each.is_relative_to(root))
+    return not any(outer.is_file() for outer in within if outer.is_relative_to(root))
 
 
 def _zip_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:

@@ -54,15 +54,15 @@ def _message(item: Item) -> Item | None:
         role = "tool" if kind in _CLIENTS else "assistant"
         return {"role": role, "content": [_result(call_id, output, None)]}
     if isinstance(kind, str) and kind.endswith("_call"):
-        found = item.get("output", item.get("results", item.get("result")))
-        result = _result(call_id, found, item.get("error"))
+        returned = item.get("output", item.get("results", item.get("result")))
+        result = _result(call_id, returned, item.get("error"))
         return {"role": "assistant", "content": [_call(item, call_id), result]}
     return None
 
 
 def _reasoning(item: Item) -> str:
     listed = [*_as_list(item.get("summary")), *_as_list(item.get("content"))]
-    texts = (each.get("text") for each in listed if isinstance(each, dict))
+    texts = (block.get("text") for block in listed if isinstance(block, dict))
     return "\n".join(text for text in texts if isinstance(text, str))
 
 

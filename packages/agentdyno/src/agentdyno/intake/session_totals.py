@@ -89,7 +89,7 @@ def _sizes(builder: TrajectoryBuilder, count: int) -> tuple[list[float], list[fl
 
 
 def weigh_output(builder: TrajectoryBuilder) -> list[float]:
-    """How much every turn wrote, in tokens, roughly."""
+    """Rough token counts of every turn's output."""
     return _sizes(builder, len(builder.turns))[1]
 
 

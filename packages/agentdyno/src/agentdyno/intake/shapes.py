@@ -33,7 +33,7 @@ Act = Literal[
     "user", "system", "text", "reasoning", "call", "arguments", "result", "turn", "blocks",
     "ask", "answer", "session", "compaction", "agent", "nothing",
 ]  # fmt: skip
-"""What is made of a record.
+"""The meaning of a record.
 
 - `user`, `system`, `text`, `reasoning`: a text of that kind. `call`, `result`: as they say.
 - `turn`: facts of the model call, such as its counts. `arguments`: more of those of the last call.
@@ -43,15 +43,15 @@ Act = Literal[
 - `agent`: the record at `text` is one of the sub-agent that the call at `id` started.
 - `nothing`: only that the turn before is over."""
 Rows = Mapping[str, "Row | tuple[Row, ...]"]
-"""What to make of each kind of record; of some, several things."""
+"""The rows for each kind of record; some kinds have several."""
 
 
 class Row(Struct, frozen=True):
-    """What to make of the records of a kind; paths are below the record."""
+    """The meaning of records of a kind; paths are below the record."""
 
     act: Act
     text: str = ""
-    """What was written or returned, or where the inner records are."""
+    """Path of the text written or returned, or of the inner records."""
     id: str = ""
     """The id of the call, the session or the response; of an `answer`, the agent's own."""
     name: str = ""
@@ -71,20 +71,20 @@ class Row(Struct, frozen=True):
     facts: tuple[str, ...] = ()
     """Paths of texts that `Shape.finish` needs, which finds them in `Talk.facts`."""
     inside: "Rows" = {}
-    """What to make of blocks, by their kind."""
+    """Rows for blocks, by their kind."""
     opens: bool = False
-    """Whether the next model call is sent now; what it writes is a new turn."""
+    """True when the next model call is sent now; its output is a new turn."""
     closes: bool | None = None
-    """Whether the turn before is over; unless said, with every user's message and result."""
+    """True when the turn before is over; by default, with every user's message and result."""
 
 
 class Shape(Struct, frozen=True):
-    """Where everything stands in the records of a format."""
+    """Paths of everything in the records of a format."""
 
     name: str
     """The format's name, as in `Format`."""
     rows: "Rows"
-    """What to make of each kind of record; other kinds are left out."""
+    """Rows for each kind of record; other kinds are left out."""
     kind: str = "type"
     """Where a record or a block says what it is; of several paths with spaces between, the first
     at which anything stands."""
@@ -93,7 +93,7 @@ class Shape(Struct, frozen=True):
     time: str = "timestamp"
     """Where a record says when: a date, or a number of seconds or smaller units since 1970."""
     prepare: "Callable[[dict[str, Any]], dict[str, Any]] | None" = None
-    """What to make of a record before the rows see it, where no path can say it: a status that is a
+    """Changes a record before the rows see it, where no path can express it: a status that is a
     word and not a flag, a record without a kind. Empty for one to be left out."""
     finish: "Callable[[Source, Talk], dict[str, Any]] | None" = None
     """The last word on a session: totals that stand beside the file, fields of the trajectory that
@@ -101,12 +101,12 @@ class Shape(Struct, frozen=True):
 
     def format(self, title: str, detect: Callable[[Head], float], **fields: Any) -> Format:
         """The format for an entry point, of files of lines unless a `read` is given."""
-        own = fields.pop("read", None)
-        follow = fields.pop("follow", None if own else lambda source: Session(self, source))
+        reader = fields.pop("read", None)
+        follow = fields.pop("follow", None if reader else lambda source: Session(self, source))
 
         def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-            if own:
-                return or_no_response(source, self.name, own(source))
+            if reader:
+                return or_no_response(source, self.name, reader(source))
             return read_lines(source, self.name, follow(source))
 
         return Format(self.name, title, detect, read, follow=follow, **fields)
@@ -144,18 +144,18 @@ class Session:
             talk.write_call()
         if main.builder.turns:
             fields = {**(shape.finish(source, main) if shape.finish else {}), **facts}
-            own = printable_name(fields.pop("id", None) or main.id or source.path.stem, 80)
-            known = {"session_id": own, "title": main.title, **fields}
-            yield main.builder.build(source.id_of(own), source.name, shape.name, **known)
+            session_id = printable_name(fields.pop("id", None) or main.id or source.path.stem, 80)
+            labels = {"session_id": session_id, "title": main.title, **fields}
+            yield main.builder.build(source.id_of(session_id), source.name, shape.name, **labels)
             for call, child in main.children.items():
                 if child.builder.turns:
                     yield child.builder.build(
-                        source.id_of(f"{own}/{printable_name(call, 80)}"),
+                        source.id_of(f"{session_id}/{printable_name(call, 80)}"),
                         source.name,
                         shape.name,
-                        session_id=known["session_id"],
+                        session_id=labels["session_id"],
                         agent_id=printable_name(call, 80),
-                        parent_id=source.id_of(own),
+                        parent_id=source.id_of(session_id),
                         parent_call_id=call,
                     )
 
@@ -214,10 +214,10 @@ class Talk:
         if failed is True:
             error = first_line(text) or "error"
         error = None if failed is False else error
-        own, name = text_at(record, row.id), text_at(record, row.name)
-        if self._call_written and (own is None or self._call_written[2] in (None, own)):
+        call_id, name = text_at(record, row.id), text_at(record, row.name)
+        if self._call_written and (call_id is None or self._call_written[2] in (None, call_id)):
             self.write_call()
-        self.builder.result(text, own, name=name, error=error, ended_at=self._at)
+        self.builder.result(text, call_id, name=name, error=error, ended_at=self._at)
 
     def _compaction(self, row: Row, record: Any) -> None:
         self.builder.retire_from(0)
@@ -231,8 +231,10 @@ class Talk:
             self.builder.turn(self.model, started_at=self._began)
         self._is_open, turn = True, len(self.builder.turns) - 1
         began, ended = self.builder.turns[turn].started_at, self._at
-        took = ended - began if began is not None and ended is not None else -1.0
-        self.builder.amend_turn(turn, ended_at=ended, latency_seconds=took if took > 0 else None)
+        latency = ended - began if began is not None and ended is not None else -1.0
+        self.builder.amend_turn(
+            turn, ended_at=ended, latency_seconds=latency if latency > 0 else None
+        )
         return turn
 
     def _text(self, row: Row, record: Any) -> None:
@@ -246,16 +248,16 @@ class Talk:
             self.builder.reasoning(text)
 
     def _answer(self, row: Row, record: Any) -> None:
-        own = None if self._is_open else text_at(record, row.id)
+        answer_id = None if self._is_open else text_at(record, row.id)
         turn = self._open()
-        if own and is_random(own):
-            self.builder.amend_turn(turn, identity=f"{self.shape.name} {own}")
+        if answer_id and is_random(answer_id):
+            self.builder.amend_turn(turn, identity=f"{self.shape.name} {answer_id}")
         self._writer.answer(_blocks_at(record, row.text))
 
     def _call(self, row: Row, record: Any) -> None:
         self._open()
-        given = pick(record, row.arguments)
-        text = compact_json({} if given is None else given)
+        decoded = pick(record, row.arguments)
+        text = compact_json({} if decoded is None else decoded)
         self._call_written = [text_at(record, row.name) or "", text, text_at(record, row.id)]
 
     def _arguments(self, row: Row, record: Any) -> None:
@@ -265,25 +267,27 @@ class Talk:
     def write_call(self) -> None:
         """A call is known when nothing more of its arguments can follow."""
         if self._call_written:
-            tool, arguments, own = self._call_written
-            self.builder.call(tool or "", arguments or "", own)
+            tool, arguments, call_id = self._call_written
+            self.builder.call(tool or "", arguments or "", call_id)
             self._call_written = []
 
     def _turn(self, row: Row, record: Any) -> None:
-        own = text_at(record, row.id)
-        found = {name: pick(record, path) for name, path in row.usage.items()}
-        fresh, read, written = (found.get(name) for name in ("fresh", "read", "written"))
-        if "prompt" in found:
-            fresh = fresh_tokens(found["prompt"], read, written)
-        counts = split_usage(fresh, found.get("output"), read, written, found.get("reasoning"))
-        known = {
-            "response_id": own if own and is_random(own) else None,
-            "identity": own if own and len(set(own)) > 16 else None,  # Random, if without a digit.
+        response_id = text_at(record, row.id)
+        values = {name: pick(record, path) for name, path in row.usage.items()}
+        fresh, read, written = (values.get(name) for name in ("fresh", "read", "written"))
+        if "prompt" in values:
+            fresh = fresh_tokens(values["prompt"], read, written)
+        counts = split_usage(fresh, values.get("output"), read, written, values.get("reasoning"))
+        facts = {
+            "response_id": response_id if response_id and is_random(response_id) else None,
+            "identity": response_id
+            if response_id and len(set(response_id)) > 16
+            else None,  # Random, if without a digit.
             "finish": text_at(record, row.finish),
-            "reported_usd": known_price(found.get("usd")),
+            "reported_usd": known_price(values.get("usd")),
             "model": self.model,
         }
-        fields = {name: value for name, value in known.items() if value is not None}
+        fields = {name: value for name, value in facts.items() if value is not None}
         if counts or self._is_open:  # What has neither text nor counts is no response.
             self.builder.amend_turn(self._open(), **counts, **fields)
 
@@ -301,8 +305,8 @@ class Talk:
     def _session(self, row: Row, record: Any) -> None:
         self.id = self.id or text_at(record, row.id)
         self.title = text_at(record, row.name) or self.title
-        found = {path: text_at(record, path) for path in row.facts}
-        self.facts |= {path: text for path, text in found.items() if text}
+        texts = {path: text_at(record, path) for path in row.facts}
+        self.facts |= {path: text for path, text in texts.items() if text}
 
     def _nothing(self, row: Row, record: Any) -> None:
         """The turn before is over; no more."""
@@ -324,19 +328,21 @@ def name_models(talk: Talk, model: Any) -> None:
             talk.builder.amend_turn(turn, model=named or model)
 
 
-def agent_beside(source: Source, parent: str, own: str, call: str | None = None) -> dict[str, Any]:
+def agent_beside(
+    source: Source, parent: str, agent: str, call: str | None = None
+) -> dict[str, Any]:
     """Fields of a sub-agent whose file lies beside that of the session that started it."""
-    own, parent = printable_name(own, 80), printable_name(parent, 80)
+    agent, parent = printable_name(agent, 80), printable_name(parent, 80)
     folder, slash, _ = source.name.rpartition("/")
     parent_id = f"{folder}{slash}{parent}.jsonl#{parent}"
     starter = {"parent_id": parent_id, "parent_call_id": call}
-    return {"session_id": parent, "agent_id": own, **starter}
+    return {"session_id": parent, "agent_id": agent, **starter}
 
 
 def _rows_for(shape: Shape, rows: Rows, record: Any) -> tuple[Row, ...]:
     kinds = (pick(record, path) for path in shape.kind.split(" "))
-    found = rows.get(str(next((kind for kind in kinds if kind is not None), None)), ())
-    return (found,) if isinstance(found, Row) else found
+    matching = rows.get(str(next((kind for kind in kinds if kind is not None), None)), ())
+    return (matching,) if isinstance(matching, Row) else matching
 
 
 def _records_in(record: Any, path: str) -> list[Any]:
@@ -368,10 +374,10 @@ def _check(shape: Shape, rows: Rows, record: Any) -> None:
 
 def moment(value: Any) -> float | None:
     """Seconds since 1970, of a date or of a number that counts them, or thousandths of them."""
-    found = seconds(value)
-    while found is not None and found > _SMALLER_UNITS:
-        found /= 1000
-    return found
+    timestamp = seconds(value)
+    while timestamp is not None and timestamp > _SMALLER_UNITS:
+        timestamp /= 1000
+    return timestamp
 
 
 _SMALLER_UNITS = 1e11
@@ -379,7 +385,7 @@ _SMALLER_UNITS = 1e11
 
 
 def pick(record: Any, path: str) -> Any:
-    """What stands at a path; None where nothing does, and the record itself for no path."""
+    """The value at a path; None where there is none, and the record itself for no path."""
     for name in path.split(".") if path else ():
         if isinstance(record, list) and name.isdecimal():
             record = record[int(name)] if int(name) < len(record) else None
@@ -391,11 +397,11 @@ def pick(record: Any, path: str) -> Any:
 def text_at(record: Any, path: str) -> str | None:
     """The text at a path, or the texts of the blocks there; a number is none. Of several paths with
     spaces between, at the first where anything stands."""
-    for each in path.split():
-        if isinstance(found := pick(record, each), bool | int | float):
-            raise UnreadableError(f"text at {each}", compact_json(found))
-        if found not in (None, ""):
-            return flat_text(found)
+    for step in path.split():
+        if isinstance(value := pick(record, step), bool | int | float):
+            raise UnreadableError(f"text at {step}", compact_json(value))
+        if value not in (None, ""):
+            return flat_text(value)
     return None
 
 

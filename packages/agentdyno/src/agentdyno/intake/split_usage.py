@@ -23,16 +23,16 @@ def split_usage(
     tokens of reasoning apart is a decode of 12.
     """
     counts = {"fresh": fresh, "output": output, "read": read, "written": written}
-    known = {name: whole(value) for name, value in counts.items()}
+    tokens = {name: whole(value) for name, value in counts.items()}
     thought = whole(reasoning)
-    if not any(known.values()) and not thought:
+    if not any(tokens.values()) and not thought:
         return {}
-    prompt = sum(known[name] or 0 for name in ("fresh", "read", "written"))
-    answer = (known["output"] or 0) + ((thought or 0) if is_reasoning_apart else 0)
+    prompt = sum(tokens[name] or 0 for name in ("fresh", "read", "written"))
+    answer = (tokens["output"] or 0) + ((thought or 0) if is_reasoning_apart else 0)
     return {
         "prefill": read_reported(prompt or None),
-        "cached_tokens": known["read"] if prompt else None,
-        "cache_write_tokens": known["written"] if prompt else None,
+        "cached_tokens": tokens["read"] if prompt else None,
+        "cache_write_tokens": tokens["written"] if prompt else None,
         "decode": read_reported(answer or None),
         "reasoning_tokens": None if thought is None else min(thought, answer),
     }
@@ -43,10 +43,12 @@ def fresh_tokens(total: Any, read: Any, written: Any) -> int | None:
 
     A total that is too small to hold them leaves them out already.
     """
-    known, apart = whole(total), (whole(read) or 0) + (whole(written) or 0)
-    return known if known is None or known < apart else known - apart
+    all_tokens, cache_tokens = whole(total), (whole(read) or 0) + (whole(written) or 0)
+    return (
+        all_tokens if all_tokens is None or all_tokens < cache_tokens else all_tokens - cache_tokens
+    )
 
 
 def known_price(usd: Any) -> float | None:
-    """What an agent says that a call cost; it writes 0 where it knows no price."""
+    """The call's cost by the agent; it writes 0 where it knows no price."""
     return float(usd) if isinstance(usd, int | float) and 0 < usd < 1e6 else None

@@ -1,4 +1,4 @@
-"""What whoever measures a trace states of it, because the trace does not say it.
+"""Fields that the user states for a trace that lacks them.
 
 Takes the values of `--set` (`model=gpt-5.1`, or `path=` and a pattern with named groups that is
 searched in the name of the file) and a trajectory; returns the trajectory with the fields that it
@@ -22,37 +22,37 @@ FIELDS = {
     "attempt": "attempt",
     "level": "level",
 }
-"""What may be stated, with the field of the trajectory."""
+"""Names that may be stated, with the field of the trajectory."""
 PATH = "path"
 LONGEST_NAME = 1000
 """Characters of a file's name that a pattern is searched in."""
 
 
-def parse_stated(given: Iterable[str]) -> dict[str, str]:
-    """The values of `--set` by what they state."""
-    stated: dict[str, str] = {}
-    for each in given:
-        name, mark, value = each.partition("=")
+def parse_stated(settings: Iterable[str]) -> dict[str, str]:
+    """The values of `--set`, by name."""
+    fields: dict[str, str] = {}
+    for setting in settings:
+        name, mark, value = setting.partition("=")
         if not mark or not value or name not in (*FIELDS, PATH):
             raise InputError(
-                f"--set {printable(each, 80)}: expected NAME=VALUE with a name of "
+                f"--set {printable(setting, 80)}: expected NAME=VALUE with a name of "
                 f"{', '.join(FIELDS)}, or path=PATTERN with such names as groups, as in "
                 "path='results-(?P<model>[^/]+)/(?P<task>[^/]+)'."
             )
         if name == PATH:
             _check_pattern(value)
-        stated[name] = value
-    return stated
+        fields[name] = value
+    return fields
 
 
-def state_fields(trajectory: Trajectory, stated: Iterable[tuple[str, str]]) -> Trajectory:
-    """The trajectory with what was stated of it and it does not say."""
-    if not stated:
+def state_fields(trajectory: Trajectory, settings: Iterable[tuple[str, str]]) -> Trajectory:
+    """The trajectory with the stated fields that it lacks."""
+    if not settings:
         return trajectory
-    values = dict(stated)
+    values = dict(settings)
     if pattern := values.pop(PATH, None):
-        found = re.compile(pattern).search(trajectory.source[:LONGEST_NAME])
-        values = {**(found.groupdict() if found else {}), **values}
+        match = re.compile(pattern).search(trajectory.source[:LONGEST_NAME])
+        values = {**(match.groupdict() if match else {}), **values}
     added: dict[str, Any] = {}
     for name, value in values.items():
         field = FIELDS.get(name)

@@ -71,20 +71,20 @@ def lines(source: Source) -> Iterator[Record]:
 
 def printed_objects(source: Source) -> Iterator[Record]:
     """Objects that are printed over many lines each, one after the other."""
-    held: list[bytes] = []
+    printed_lines: list[bytes] = []
     size = number = 0
     with source.path.open("rb", buffering=CHUNK) as file:
         while line := file.readline(source.max_record_bytes + 1):
             size += len(line)
             if size <= source.max_record_bytes:
-                held.append(line)
+                printed_lines.append(line)
             if line.rstrip() == b"}":
                 problem = too_large(size, source.max_record_bytes)
                 is_held = size <= source.max_record_bytes
-                data = b"".join(held) if is_held else b""
+                data = b"".join(printed_lines) if is_held else b""
                 yield Record(f"[{number}]", str(number), data, None if is_held else problem)
-                held, size, number = [], 0, number + 1
-    if b"".join(held).strip():
+                printed_lines, size, number = [], 0, number + 1
+    if b"".join(printed_lines).strip():
         cut = UnreadableError("the end of the object", "the file ends early")
         yield Record(f"[{number}]", str(number), b"", cut)
 
@@ -104,11 +104,11 @@ def _on_one_line(line: int, data: bytes) -> Iterator[Record]:
     _Underway.line, _Underway.rest = data, b""
     yield Record(f"line {line}", str(line), data, None, line)
     number = 1
-    while _Underway.line is data and (rest := _Underway.rest):
+    while _Underway.line is data and (more := _Underway.rest):
         number += 1
-        data = _Underway.line = rest
+        data = _Underway.line = more
         _Underway.rest = b""
-        yield Record(f"line {line}, object {number}", f"{line}.{number}", rest, None, line)
+        yield Record(f"line {line}, object {number}", f"{line}.{number}", more, None, line)
 
 
 def _split(data: bytes) -> tuple[bytes, bytes]:
@@ -120,9 +120,9 @@ def _split(data: bytes) -> tuple[bytes, bytes]:
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        found = _TRAILING.search(str(error))
+        match = _TRAILING.search(str(error))
         # msgspec counts the first byte that is too many, from 1.
-        return (data[: int(found[1]) - 1], data[int(found[1]) - 1 :]) if found else (data, b"")
+        return (data[: int(match[1]) - 1], data[int(match[1]) - 1 :]) if match else (data, b"")
     return data, b""
 
 
@@ -212,9 +212,9 @@ def _excerpt(data: bytes) -> str:
     return repr(printable(data[:_DISPLAYED].decode("utf-8", "replace"), 60))
 
 
-def bad(source: Source, format: str, place: str, problem: UnreadableError) -> BadRecord:
+def bad(source: Source, format: str, location: str, problem: UnreadableError) -> BadRecord:
     """A problem as a row."""
-    where = problem.place or place
+    where = problem.place or location
     return BadRecord(source.name, where, problem.expected, problem.found, format)
 
 
@@ -224,7 +224,7 @@ def no_response(source: Source, format: str) -> BadRecord:
 
 
 def is_empty(record: BadRecord) -> bool:
-    """Whether it says no more than that: the file is sound."""
+    """True when it only says that the file is empty: the file is sound."""
     return (record.place, record.expected, record.found) == ("file", _RESPONSE, "none")
 
 
@@ -245,7 +245,7 @@ def read_each(
     records: Iterable[Record],
     read: Callable[[Source, Record], Iterator[Read]],
 ) -> Iterator[Read | BadRecord]:
-    """What `read` makes of every record; a bad record costs only itself."""
+    """Apply `read` to every record; a bad record costs only itself."""
     for record in records:
         try:
             if record.problem:
@@ -276,7 +276,7 @@ def read_document(
     format: str,
     read: Callable[[Source, Fields], Iterator[Trajectory | BadRecord]],
 ) -> Iterator[Trajectory | BadRecord]:
-    """What `read` makes of a file that is one object; a bad record where that is nothing."""
+    """Apply `read` to a file that is one object; a bad record where nothing comes of it."""
 
     def items() -> Iterator[Trajectory | BadRecord]:
         yield from read(source, whole_file(source).decode())
@@ -290,7 +290,7 @@ def read_document(
 def or_no_response(
     source: Source, format: str, items: Iterator[Trajectory | BadRecord]
 ) -> Iterator[Trajectory | BadRecord]:
-    """What was read of a file; a bad record where that is nothing, or where it cannot be read."""
+    """The items of a file; a bad record where there are none, or where it cannot be read."""
     is_empty = True
     try:
         for item in items:

@@ -1,4 +1,4 @@
-"""Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
+"""The outcome of a SWE-bench task, by a report near the trajectory.
 
 Takes the path of a trajectory and the task's id; looks at JSON files in its folder, in the two
 above it, and in folders of reports in each. Reports name the solved tasks (`resolved_ids`, earlier
@@ -23,27 +23,27 @@ _MARKS = (b'"resolved_ids"', b'"resolved"')
 
 
 def find_outcome(path: Path, task: str | None) -> bool | None:
-    """Whether the task was solved; None where no report names it."""
+    """True when the task was solved; None where no report names it."""
     if not task:
         return None
     for folder in [path.parent, *path.parent.parents][:LEVELS]:
         for reports in (folder, *(folder / name for name in RESULTS)):
-            if (known := _outcomes(reports).get(task)) is not None:
-                return known
+            if (solved := _outcomes(reports).get(task)) is not None:
+                return solved
     return None
 
 
 @lru_cache(maxsize=256)
 def _outcomes(folder: Path) -> dict[str, bool]:
     """Tasks that reports in this folder name."""
-    found: dict[str, bool] = {}
+    outcomes: dict[str, bool] = {}
     try:
         files = sorted(file for file in folder.glob("*.json") if _may_be_report(file))
     except OSError:
-        return found
+        return outcomes
     for file in files[:MAX_FILES]:
-        found |= _read(file)
-    return found
+        outcomes |= _read(file)
+    return outcomes
 
 
 def _may_be_report(file: Path) -> bool:
@@ -63,7 +63,7 @@ def _read(file: Path) -> dict[str, bool]:
         tried = (report.get(name) for name in ("submitted_ids", "completed_ids", "generated"))
         failed = {str(task): False for tasks in tried if isinstance(tasks, list) for task in tasks}
         return failed | {str(task): True for task in solved}
-    return {task: mark for task, each in report.items() if (mark := _mark(each)) is not None}
+    return {task: mark for task, entry in report.items() if (mark := _mark(entry)) is not None}
 
 
 def _mark(value: Any) -> bool | None:

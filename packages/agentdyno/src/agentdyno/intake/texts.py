@@ -113,10 +113,10 @@ def whole(value: Any) -> int | None:
 def amount(value: Any) -> float | None:
     """A finite number that is not negative, also one written as text; None for anything else."""
     try:
-        found = float(value) if isinstance(value, int | float | str) else -1.0
+        number = float(value) if isinstance(value, int | float | str) else -1.0
     except (ValueError, OverflowError):
         return None
-    return found if not isinstance(value, bool) and 0 <= found < float("inf") else None
+    return number if not isinstance(value, bool) and 0 <= number < float("inf") else None
 
 
 def short_text(value: Any) -> str | None:
@@ -139,10 +139,10 @@ def beyond(total: int | None, into: int | None, out: int | None) -> int:
     return 0 if total is None else max(total - (into or 0) - (out or 0), 0)
 
 
-def is_beside(part: int, whole: int | None, rest: int) -> bool:
-    """Whether a finer count is not inside its whole, as conventions want it: it is larger, or is
-    what the total has beyond."""
-    return part > 0 and (part > (whole or 0) or part == rest)
+def is_beside(part: int, total: int | None, surplus: int) -> bool:
+    """True when a finer count is not inside its total, as conventions want it: it is larger, or is
+    the surplus of the sum."""
+    return part > 0 and (part > (total or 0) or part == surplus)
 
 
 # The colon is looked for first: to try every beginning of a plain word takes longer.
@@ -191,13 +191,13 @@ def first(values: Iterable[Any]) -> Any:
 
 
 def read_solved(mark: Any) -> bool | None:
-    """Whether a mark says that the task was solved: 1 does, 0 does not, anything else is None."""
+    """True for a mark of 1, False for 0; anything else is None."""
     return bool(mark) if isinstance(mark, bool | int | float) and mark in (0, 1) else None
 
 
 def first_line(text: str) -> str:
     """The first line of a text that holds anything, cut to 200 characters. What follows the line
     may say what stands in it."""
-    whole = text.strip()
-    end = whole.find("\n")
-    return cut_text(whole, LONGEST_ERROR if end < 0 else min(end, LONGEST_ERROR))
+    stripped = text.strip()
+    end = stripped.find("\n")
+    return cut_text(stripped, LONGEST_ERROR if end < 0 else min(end, LONGEST_ERROR))

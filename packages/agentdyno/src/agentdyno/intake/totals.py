@@ -1,5 +1,5 @@
-"""What a scan says of a file: its responses with their counts, and of texts only those that were
-written in a response whose output nobody counted.
+"""The result of a scan: a file's responses with their counts, and texts only of responses whose
+output nobody counted.
 
 Takes what a format's scan found, or a trajectory that a reader made, returns `Response`s.
 """
@@ -49,7 +49,7 @@ class Response(Struct, gc=False):
     context: int | None = None
     """Tokens of the prompt, cached ones included; None where nobody counted them."""
     is_prompt_sized: bool = False
-    """Whether these are sized from the texts."""
+    """True when these are sized from the texts."""
     cached: int | None = None
     """How many of them were read from a cache."""
     written: int | None = None
@@ -57,15 +57,15 @@ class Response(Struct, gc=False):
     """How many of these are kept for an hour."""
     output: int = 0
     is_counted: bool = True
-    """Whether the provider counted these; otherwise they are estimated from the text."""
+    """True when the provider counted these; otherwise they are estimated from the text."""
     is_hidden: bool = False
-    """Whether the file has nothing of what it wrote."""
+    """True when the file has nothing of its output."""
     service_tier: str | None = None
     """The terms that it was served at."""
     web_searches: int | None = None
     """Searches that are charged for."""
     reported_usd: float | None = None
-    """What its trace says that it cost."""
+    """Its cost as reported in the trace."""
     started_at: float | None = None
     """When it was asked for, in seconds since 1970."""
     ended_at: float | None = None
@@ -74,9 +74,9 @@ class Response(Struct, gc=False):
     stands_for: str | None = None
     """As in `Turn`."""
     texts: list[Written] = []
-    """What it wrote, where nobody counted that."""
+    """Its output, where nobody counted that."""
     usd: float | None = None
-    """What it cost; None without a price or a count."""
+    """Its cost; None without a price or a count."""
 
     @property
     def at(self) -> float | None:
@@ -95,17 +95,17 @@ def list_responses(trajectory: Trajectory, are_whole: bool = True) -> list[Respo
         if part.made is not None and (part.text or part.tokens is not None):
             texts[part.made].append(Written(part.kind, part.text, part.tokens))
     return [
-        _from_turn(turn, talk, place, texts.get(place, []), are_whole and place not in texts)
-        for place, turn in enumerate(as_rows(Turn, trajectory.turns))
+        _from_turn(turn, talk, index, texts.get(index, []), are_whole and index not in texts)
+        for index, turn in enumerate(as_rows(Turn, trajectory.turns))
     ]
 
 
 def _from_turn(
-    turn: Turn, talk: Talk, place: int, texts: list[Written], is_hidden: bool
+    turn: Turn, talk: Talk, index: int, texts: list[Written], is_hidden: bool
 ) -> Response:
     return Response(
         talk,
-        place,
+        index,
         turn.identity or "",
         turn.model or talk.model,
         None if turn.prefill is None else turn.prefill.tokens,

@@ -34,7 +34,7 @@ def write_transcript(
 
 
 def write_answer(builder: TrajectoryBuilder, record: ChatRecord, resent: bool = False) -> None:
-    """What the last turn decoded; `resent`: its reasoning stays in the context."""
+    """Add the last turn's output; `resent`: its reasoning stays in the context."""
     for piece in record.pieces:
         if piece.kind == "reasoning":
             builder.reasoning(piece.text, resent=resent)

@@ -1,4 +1,4 @@
-"""Where programs keep a user's data on each platform, and the user's own ledger among it.
+"""Folders of a user's data on each platform, and the user's own ledger among them.
 
 Imports only what Python has at hand: the status hook waits for it.
 """
@@ -44,7 +44,7 @@ def user_ledger_path(
 def platform_folders(
     environment: Mapping[str, str], home: "Path", platform: str
 ) -> "dict[str, Path]":
-    """Where this platform's programs keep `data` and `config`."""
+    """The folders `data` and `config` of this platform."""
     from pathlib import Path
 
     if platform == "darwin":

@@ -1,4 +1,4 @@
-"""Which vocabulary counts a model's tokens, and whether it is the model's own.
+"""The vocabulary that counts a model's tokens, and whether it is the model's own.
 
 Vocabularies come inside the splintr wheel, so counting needs no network. A closed model without a
 public vocabulary (Claude, Gemini, Grok) is counted with the nearest one and flagged `estimated`.
@@ -55,7 +55,7 @@ def vocabulary_of(model: str | None) -> Vocabulary:
     if not model:
         return FALLBACK
     name = model.lower().rsplit("/", 1)[-1]
-    return next((found for pattern, found in _COMPILED if pattern.search(name)), FALLBACK)
+    return next((vocabulary for pattern, vocabulary in _COMPILED if pattern.search(name)), FALLBACK)
 
 
 class _Tokenizer(Protocol):

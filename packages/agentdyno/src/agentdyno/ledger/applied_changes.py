@@ -37,10 +37,10 @@ class ChangedFile(Struct, frozen=True):
 
 
 class Realised(Struct, frozen=True):
-    """What sessions after a change cost over those before it."""
+    """The cost of sessions after a change, compared with those before it."""
 
     outcome: str
-    """What the interval says."""
+    """The verdict of the interval."""
     ratio: float
     """Cost after over cost before."""
     low: float
@@ -59,7 +59,7 @@ class Applied(Struct, frozen=True, kw_only=True):
     """The folder of the ledger whose lever it is."""
     lever: str
     what: str
-    """What it does, in a few words."""
+    """The change, in a few words."""
     at: float
     """When it was made, in seconds since 1970."""
     predicted: float
@@ -71,7 +71,7 @@ class Applied(Struct, frozen=True, kw_only=True):
     undone_at: float | None = None
     """When it was undone; None: it is in force."""
     realised: Realised | None = None
-    """What came of it, once enough sessions have come."""
+    """The measured effect, once enough sessions have come."""
 
 
 def read_applied(ledger: Path | None = None) -> list[Applied]:

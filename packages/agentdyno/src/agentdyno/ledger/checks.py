@@ -34,7 +34,7 @@ class Named(Struct, frozen=True):
     volume: str | None
     """The volume it belongs to or speaks of."""
     seal: Seal | None
-    """What it was when it was written; None when it is older than seals."""
+    """Its size and digest when it was written; None when it is older than seals."""
 
 
 class Damage(Struct, frozen=True):
@@ -80,7 +80,7 @@ def _check_derived(folder: Path, table: str, entry: DerivedFile) -> Named:
 
 
 def find_derived_path(folder: Path, table: str, file: str) -> Path:
-    """Where a file of a derived table is; an older ledger has it under the table's former name."""
+    """Path of a derived table's file; an older ledger has it under the table's former name."""
     path, former = table_file(folder, table, file), FORMER_TABLES.get(table)
     return table_file(folder, former, file) if former and not path.exists() else path
 
@@ -153,14 +153,14 @@ def _unreadable(path: Path) -> str | None:
 
 def refuse_damage(folder: Path, manifest: Manifest, files: Iterable[Named]) -> None:
     """Raises when any of the files is damaged: no figure is made of them."""
-    if found := find_damaged(files):
-        raise InputError(damage_in_words(folder, manifest, found))
+    if damage := find_damaged(files):
+        raise InputError(damage_in_words(folder, manifest, damage))
 
 
-def damage_in_words(folder: Path, manifest: Manifest, found: list[Damage]) -> str:
+def damage_in_words(folder: Path, manifest: Manifest, damage: list[Damage]) -> str:
     """The damage in one line: the first file, what it held, how many more, what to do."""
-    first = found[0]
-    more = f" {len(found) - 1} more files are damaged." if len(found) > 1 else ""
+    first = damage[0]
+    more = f" {len(damage) - 1} more files are damaged." if len(damage) > 1 else ""
     return (
         f"{first.file.path}: {first.problem}. It holds {_content(manifest, first.file)}.{more} "
         f"Read it again from its source with: agentdyno ledger repair {folder}"

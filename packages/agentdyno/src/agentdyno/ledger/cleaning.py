@@ -37,11 +37,11 @@ NAMES = frozenset(
 def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, pl.DataFrame]:
     """Tables that belong together, without what the rules find in their texts."""
 
-    def find_texts(found: list[str]) -> dict[str, str]:
-        count_marks(found, counts)  # Of secrets that a cut would have gone through.
-        return find_changes(found, counts, SHORTEST_CUT)
+    def find_texts(new_texts: list[str]) -> dict[str, str]:
+        count_marks(new_texts, counts)  # Of secrets that a cut would have gone through.
+        return find_changes(new_texts, counts, SHORTEST_CUT)
 
-    names = _changes(frames, True, lambda found: find_changed_names(found, counts))
+    names = _changes(frames, True, lambda names: find_changed_names(names, counts))
     texts = _changes(frames, False, find_texts)
     if not names and not texts:
         return frames
@@ -70,15 +70,15 @@ def _texts(frame: pl.DataFrame) -> list[str]:
 def _changes(
     frames: dict[str, pl.DataFrame], are_names: bool, find: Callable[[list[str]], dict[str, str]]
 ) -> dict[str, str]:
-    """What becomes of the texts in columns of names, or in the others."""
+    """The changed texts in columns of names, or in the other columns."""
     columns = [f[c] for f in frames.values() for c in _texts(f) if (c in NAMES) is are_names]
-    known = _unchanged[are_names]
-    new = {text for series in columns for text in _distinct(series) if text not in known}
+    unchanged = _unchanged[are_names]
+    new = {text for series in columns for text in _distinct(series) if text not in unchanged}
     changed = find(sorted(new)) if new else {}
     if len(new) <= FEW_TEXTS:
-        if len(known) > MOST_TEXTS:
-            known.clear()
-        known |= new - changed.keys()
+        if len(unchanged) > MOST_TEXTS:
+            unchanged.clear()
+        unchanged |= new - changed.keys()
     return changed
 
 

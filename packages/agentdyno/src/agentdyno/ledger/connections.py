@@ -62,22 +62,22 @@ class Connections:
 
     def update(self, folder: Path, manifest: Manifest) -> None:
         """Brings it in line with the manifest's volumes."""
-        known = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
-        new = [volume for volume in manifest.volumes if volume not in known]
-        self._volumes = known | _find(folder, manifest, new)
+        current = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
+        new = [volume for volume in manifest.volumes if volume not in current]
+        self._volumes = current | _find(folder, manifest, new)
         self.facts.forget(manifest)
 
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""
-        found: dict[str, set[int]] = {volume: set() for volume in self._volumes}
-        asked = np.array(sorted(trajectories), dtype=object)
-        new = {v: set(_find_places(n.ids, asked).tolist()) for v, n in self._volumes.items()}
-        while new := {v: places - found[v] for v, places in new.items() if places - found[v]}:
+        reached: dict[str, set[int]] = {volume: set() for volume in self._volumes}
+        start_ids = np.array(sorted(trajectories), dtype=object)
+        new = {v: set(_find_places(n.ids, start_ids).tolist()) for v, n in self._volumes.items()}
+        while new := {v: places - reached[v] for v, places in new.items() if places - reached[v]}:
             for volume, places in new.items():
-                found[volume] |= places
+                reached[volume] |= places
             sought = np.unique(np.concatenate([self._seek(*item) for item in new.items()]))
             new = {v: _reach(n, sought) for v, n in self._volumes.items()}
-        return {v: set(self._volumes[v].ids[sorted(p)]) for v, p in found.items() if p}
+        return {v: set(self._volumes[v].ids[sorted(p)]) for v, p in reached.items() if p}
 
     def _seek(self, volume: str, places: set[int]) -> Hashes:
         names = self._volumes[volume]
@@ -87,9 +87,9 @@ class Connections:
 def _find_places(ids: NDArray[np.object_], sought: NDArray[np.object_]) -> NDArray[np.int64]:
     """Of ids in order."""
     places = np.searchsorted(ids, sought)
-    there = places < len(ids)
-    there[there] = ids[places[there]] == sought[there]
-    return places[there]
+    is_present = places < len(ids)
+    is_present[is_present] = ids[places[is_present]] == sought[is_present]
+    return places[is_present]
 
 
 def _reach(names: _Names, sought: Hashes) -> set[int]:
@@ -101,16 +101,16 @@ def _reach(names: _Names, sought: Hashes) -> set[int]:
 
 def _find(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
     """Names that an earlier run kept beside their volume; the others are read, and kept."""
-    kept = {volume: VolumeSums(folder, volume) for volume in volumes}
+    stores = {volume: VolumeSums(folder, volume) for volume in volumes}
     keys = {volume: _rest_on(manifest, volume) for volume in volumes}
-    sums = {volume: kept[volume].find(KEPT, keys[volume]) for volume in volumes}
-    known = {volume: _unpack(found) for volume, found in sums.items() if found}
-    missing = [volume for volume in volumes if volume not in known]
+    sums = {volume: stores[volume].find(KEPT, keys[volume]) for volume in volumes}
+    names_of_volumes = {volume: _unpack(stored) for volume, stored in sums.items() if stored}
+    missing = [volume for volume in volumes if volume not in names_of_volumes]
     read = _read(folder, manifest, missing) if missing else {}
     for volume, names in read.items():
-        kept[volume].add(KEPT, keys[volume], _pack(names))
-        kept[volume].save()
-    return known | read
+        stores[volume].add(KEPT, keys[volume], _pack(names))
+        stores[volume].save()
+    return names_of_volumes | read
 
 
 KEPT = "names"
@@ -118,8 +118,8 @@ KEPT = "names"
 
 def _rest_on(manifest: Manifest, volume: str) -> str:
     """A version of polars may hash otherwise than another."""
-    known = (pl.__version__, _COLUMNS, manifest.volumes[volume].seals)
-    return digest(msgspec.json.encode(known))
+    inputs = (pl.__version__, _COLUMNS, manifest.volumes[volume].seals)
+    return digest(msgspec.json.encode(inputs))
 
 
 def _pack(names: _Names) -> Sums:
@@ -141,23 +141,23 @@ def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Na
     to ask for columns, one by one takes longer."""
     ledger = Ledger(folder, manifest)
     none = pl.Series(dtype=pl.String)
-    found, salts = [(none, none, none)], [(0, 0)]
+    columns_of_names, salts = [(none, none, none)], [(0, 0)]
     for table, columns in _COLUMNS.items():
-        for each in (table, HELD + table):
-            rows = read_volumes(ledger, each, volumes, list(dict.fromkeys([ID, *columns])))
+        for name_of_table in (table, HELD + table):
+            rows = read_volumes(ledger, name_of_table, volumes, list(dict.fromkeys([ID, *columns])))
             if len(rows):
-                found += [(rows["volume"], rows[ID], rows[column]) for column in columns]
+                columns_of_names += [(rows["volume"], rows[ID], rows[column]) for column in columns]
                 salts += columns.values()
     hashes = {name: pl.col("name").hash() ^ pl.col(name) for name in ("hash", "sought")}
-    known = _name(found, salts).lazy().filter(pl.col("name").is_not_null())
-    named = known.select("volume", ID, **hashes).unique().sort("volume", "hash").collect()
+    name_rows = _name(columns_of_names, salts).lazy().filter(pl.col("name").is_not_null())
+    named = name_rows.select("volume", ID, **hashes).unique().sort("volume", "hash").collect()
     ids, owners = np.unique(np.array(named[ID].to_list(), dtype=object), return_inverse=True)
-    own, sought = (named[name].to_numpy() for name in ("hash", "sought"))
+    hashes_of_names, sought = (named[name].to_numpy() for name in ("hash", "sought"))
     starts, ends = _find_bounds(named["volume"], volumes)
     read = {}
     for volume, start, end in zip(volumes, starts, ends, strict=True):
-        theirs, places = np.unique(owners[start:end], return_inverse=True)
-        read[volume] = _Names(ids[theirs], own[start:end], places, sought[start:end])
+        present, places = np.unique(owners[start:end], return_inverse=True)
+        read[volume] = _Names(ids[present], hashes_of_names[start:end], places, sought[start:end])
     return read
 
 
@@ -165,8 +165,8 @@ def _find_bounds(column: pl.Series, volumes: list[str]) -> tuple[Sequence[int], 
     """Where the rows of each volume begin and end, in order of volumes."""
     if len(volumes) == 1:
         return [0], [len(column)]
-    asked = pl.Series(volumes, dtype=pl.String)
-    starts, ends = (column.search_sorted(asked, side).to_list() for side in ("left", "right"))
+    names = pl.Series(volumes, dtype=pl.String)
+    starts, ends = (column.search_sorted(names, side).to_list() for side in ("left", "right"))
     return starts, ends
 
 
@@ -174,9 +174,13 @@ _Found = tuple[pl.Series, pl.Series, pl.Series]
 """Volumes, trajectories, names."""
 
 
-def _name(found: list[_Found], salts: list[tuple[int, int]]) -> pl.DataFrame:
+def _name(parts: list[_Found], salts: list[tuple[int, int]]) -> pl.DataFrame:
     """Every name with its volume, its trajectory and what is mixed into its hashes."""
-    volumes, ids, names = map(pl.concat, zip(*found, strict=True))
-    many = [len(each) for each, _, _ in found]
-    own, other = (np.repeat(np.array(each, np.uint64), many) for each in zip(*salts, strict=True))
-    return pl.DataFrame({"volume": volumes, ID: ids, "name": names, "hash": own, "sought": other})
+    volumes, ids, names = map(pl.concat, zip(*parts, strict=True))
+    many = [len(part[0]) for part in parts]
+    hash_salts, sought_salts = (
+        np.repeat(np.array(salt, np.uint64), many) for salt in zip(*salts, strict=True)
+    )
+    return pl.DataFrame(
+        {"volume": volumes, ID: ids, "name": names, "hash": hash_salts, "sought": sought_salts}
+    )

@@ -31,12 +31,12 @@ def _row_counts(ledger: Ledger) -> Iterator[str]:
 
 
 def _orphans(ledger: Ledger) -> Iterator[str]:
-    known = ledger.scan("trajectories").select("trajectory_id").collect()
-    twice = len(known) - known["trajectory_id"].n_unique()
+    trajectory_ids = ledger.scan("trajectories").select("trajectory_id").collect()
+    twice = len(trajectory_ids) - trajectory_ids["trajectory_id"].n_unique()
     if twice:
         yield f"{ledger.folder}: {twice:,} trajectory ids stand twice"
     for table in ("turns", "calls", "parts"):
-        lost = ledger.scan(table).join(known.lazy(), on="trajectory_id", how="anti")
+        lost = ledger.scan(table).join(trajectory_ids.lazy(), on="trajectory_id", how="anti")
         if many := lost.select(pl.len()).collect().item():
             yield f"{ledger.folder}: {many:,} rows of {table} belong to no trajectory"
 
@@ -47,9 +47,9 @@ def _sums(ledger: Ledger) -> Iterator[str]:
     counts = turns.alias("turns"), pl.col("calls").fill_null(0)
     trajectories = ledger.scan("trajectories").select(*counts).sum().collect()
     for table in ("turns", "calls"):
-        stated = trajectories[table].item() or 0
-        found = ledger.scan(table).select(pl.len()).collect().item()
-        if stated != found:
+        expected = trajectories[table].item() or 0
+        actual = ledger.scan(table).select(pl.len()).collect().item()
+        if expected != actual:
             yield (
-                f"{ledger.folder}: trajectories have {stated:,} {table}, the table has {found:,}"
+                f"{ledger.folder}: trajectories have {expected:,} {table}, the table has {actual:,}"
             )

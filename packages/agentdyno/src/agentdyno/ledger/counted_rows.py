@@ -26,31 +26,31 @@ from agentdyno.records.ledger import CALL_TIMES, COUNTED, HELD, KIN, TABLES
 
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
-Without = Callable[[Frames, pl.DataFrame, "Known"], Frames]
+Without = Callable[[Frames, pl.DataFrame, "FilledFacts"], Frames]
 """Takes tables, turns that do not count and what became known of others; returns the tables
 computed again."""
 
 
-class Known(Struct, frozen=True):
-    """What occurrences that do not count know of those that do."""
+class FilledFacts(Struct, frozen=True):
+    """Facts about counted turns that only their uncounted occurrences hold."""
 
     turns: pl.DataFrame
     """Cells to fill in, by trajectory and turn."""
     calls: pl.DataFrame
     """Times of tools, by trajectory and the provider's id of the call."""
 
-    def of(self, trajectories: pl.Series) -> "Known":
-        """What is known of these."""
-        mine = pl.col(ID).is_in(trajectories.implode())
-        return Known(self.turns.filter(mine), self.calls.filter(mine))
+    def of(self, trajectories: pl.Series) -> "FilledFacts":
+        """The facts of these trajectories."""
+        is_among = pl.col(ID).is_in(trajectories.implode())
+        return FilledFacts(self.turns.filter(is_among), self.calls.filter(is_among))
 
 
 class _Scope(Struct, frozen=True):
-    """What may count otherwise than before."""
+    """The volumes and trajectories that may count otherwise than before."""
 
     volumes: list[str]
     trajectories: pl.Series | None = None
-    """Which ones; None for all."""
+    """Their ids; None for all."""
 
 
 def deduplicate(
@@ -59,12 +59,12 @@ def deduplicate(
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out.
     `connections`: of this ledger, from whoever has looked before."""
     if not writer.manifest.settled:  # Else nothing came or went since all responses were counted.
-        known = connections or Connections()
-        scope = _find_scope(writer, known)
+        connected = connections or Connections()
+        scope = _find_scope(writer, connected)
         if scope.trajectories is None and _is_plain(writer):
             writer.deduplicate()
         else:
-            _count_again(writer, scope, known, without)
+            _count_again(writer, scope, connected, without)
     return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
 
 
@@ -86,17 +86,18 @@ def _count_again(
     if scope.trajectories is not None and _has_filled(ledger, stale, facts):
         _count_again(writer, _Scope(list(writer.manifest.volumes)), connections, without)
         return
-    known = Known(filled, _find_times(ledger, facts, repeats, filled))
+    extra = FilledFacts(filled, _find_times(ledger, facts, repeats, filled))
     within = None if scope.trajectories is None else facts.trajectories[ID]
-    choice = _Choice(repeats, known, kin, within)
-    theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
+    choice = _Choice(repeats, extra, kin, within)
+    recounted = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     counts = {v: partial(_deduplicate, ledger, v, choice, without) for v in stale}
-    writer.deduplicate(counts, set(theirs["source"]))
+    writer.deduplicate(counts, set(recounted["source"]))
 
 
 def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
-    """What is connected with what came, went or changed; all, where it is not known what did, or
-    that is most of it."""
+    """Everything connected with what came, went or changed; all, where that is unknown or most of
+    it.
+    """
     before, now = writer.counted, writer.manifest.volumes
     new = {name: volume for name, volume in now.items() if name not in (before or {})}
     if before is None or 2 * _count_turns(new) > _count_turns(now):
@@ -105,15 +106,17 @@ def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
     both = structs.replace(writer.manifest, volumes={**now, **gone})
     ledger = Ledger(writer.folder, both)
     try:
-        ours, theirs = (connections.facts.read(ledger, list(each)) for each in (new, gone))
-        changed = ours.find_differences(theirs)
+        facts_now, facts_before = (
+            connections.facts.read(ledger, list(some)) for some in (new, gone)
+        )
+        changed = facts_now.find_differences(facts_before)
         connections.update(writer.folder, both)
     except (InputError, OSError, pl.exceptions.PolarsError):
         return _Scope(list(now))  # What went cannot be read any more.
-    found = connections.find(changed)
+    connected = connections.find(changed)
     connections.update(writer.folder, writer.manifest)
-    ids = pl.Series([i for ids in found.values() for i in ids], dtype=pl.String)
-    return _Scope([volume for volume in now if volume in found], ids)
+    ids = pl.Series([i for ids in connected.values() for i in ids], dtype=pl.String)
+    return _Scope([volume for volume in now if volume in connected], ids)
 
 
 def _count_turns(volumes: dict[str, Volume]) -> int:
@@ -121,9 +124,9 @@ def _count_turns(volumes: dict[str, Volume]) -> int:
 
 
 def _is_plain(writer: LedgerWriter) -> bool:
-    """Whether no response stands twice, none was left out before, and nobody has kin to find.
+    """True when no response occurs twice, none was left out before, and nobody has kin to find.
 
-    Most ledgers are like that, and two columns tell.
+    Most ledgers are like that, and two columns show it.
     """
     if any(volume.rows.get("repeats") for volume in writer.manifest.volumes.values()):
         return False
@@ -149,7 +152,7 @@ def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.Data
 
 
 def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame) -> pl.DataFrame:
-    """Who started whom; calls are looked through only where there are sub-agents."""
+    """The parent of each trajectory; calls are looked through only where there are sub-agents."""
     expected = facts.trajectories["parent_call_id"].drop_nulls().unique()
     calls = [empty_table("calls").select(ID, "turn", "call_id")]
     if len(expected):
@@ -161,13 +164,13 @@ def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame
 
 
 def _has_filled(ledger: Ledger, volumes: list[str], facts: Facts) -> bool:
-    """Whether volumes hold turns, outside of what is looked at, that took something over from
-    others: it is not written down what, so those are looked at too."""
+    """True when volumes hold turns, outside of these facts, that were filled in from others: it is
+    not written down with what, so those are looked at too."""
     for volume in volumes:
-        held = read_columns(ledger, HELD + "trajectories", volume, [ID])
+        as_read = read_columns(ledger, HELD + "trajectories", volume, [ID])
         gone = read_columns(ledger, "repeats", volume, [ID])
-        known = pl.concat([gone[ID], facts.trajectories[ID]])
-        if len(held.filter(~pl.col(ID).is_in(known.implode()))):
+        examined = pl.concat([gone[ID], facts.trajectories[ID]])
+        if len(as_read.filter(~pl.col(ID).is_in(examined.implode()))):
             return True
     return False
 
@@ -176,16 +179,16 @@ def _find_times(
     ledger: Ledger, facts: Facts, repeats: pl.DataFrame, filled: pl.DataFrame
 ) -> pl.DataFrame:
     """When tools ran, by occurrences that do not count of turns that take something over."""
-    theirs = repeats.filter(pl.col("counted_id").is_in(filled[ID].implode()))
-    theirs = theirs.select(ID, "turn", "counted_id")
-    mine = facts.turns.filter(pl.col(ID).is_in(theirs[ID].implode()))
-    found = [empty_table("calls").select(ID, "call_id", *CALL_TIMES)]
-    for volume in mine[VOLUME].unique():
+    uncounted = repeats.filter(pl.col("counted_id").is_in(filled[ID].implode()))
+    uncounted = uncounted.select(ID, "turn", "counted_id")
+    their_turns = facts.turns.filter(pl.col(ID).is_in(uncounted[ID].implode()))
+    times = [empty_table("calls").select(ID, "call_id", *CALL_TIMES)]
+    for volume in their_turns[VOLUME].unique():
         for table in ("calls", HELD + "calls"):
             rows = read_columns(ledger, table, volume, [ID, "turn", "call_id", *CALL_TIMES])
-            timed = rows.drop_nulls(["call_id", "wait_seconds"]).join(theirs, on=[ID, "turn"])
-            found.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *CALL_TIMES))
-    return pl.concat(found).sort(ID, "call_id", *CALL_TIMES).unique([ID, "call_id"], keep="first")
+            timed = rows.drop_nulls(["call_id", "wait_seconds"]).join(uncounted, on=[ID, "turn"])
+            times.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *CALL_TIMES))
+    return pl.concat(times).sort(ID, "call_id", *CALL_TIMES).unique([ID, "call_id"], keep="first")
 
 
 def _find_changed(facts: Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> pl.Series:
@@ -194,8 +197,8 @@ def _find_changed(facts: Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> 
     now, before = repeats.select(columns), facts.repeats.select(columns)
     came = now.join(before, on=columns, how="anti")
     went = before.join(now, on=columns, how="anti")
-    theirs = came.filter(pl.col("counted_id").is_in(filled[ID].implode()))["counted_id"]
-    return pl.concat([came[ID], went[ID], theirs, went["counted_id"]])
+    newly_filled = came.filter(pl.col("counted_id").is_in(filled[ID].implode()))["counted_id"]
+    return pl.concat([came[ID], went[ID], newly_filled, went["counted_id"]])
 
 
 def _find_stale_volumes(
@@ -205,20 +208,20 @@ def _find_stale_volumes(
     written = read_volumes(ledger, "trajectories", volumes, [ID, *KIN])
     moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
     touched = pl.concat([changed, moved]).unique()
-    found = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))
-    return sorted(found[VOLUME].unique())
+    stale = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))
+    return sorted(stale[VOLUME].unique())
 
 
 # What is written ----------------------------------------------------------------------------------
 
 
 class _Choice(Struct, frozen=True):
-    """What was decided."""
+    """The decision which turns count."""
 
     repeats: pl.DataFrame
     """Turns that do not count."""
-    known: Known
-    """What they know of those that do."""
+    filled_facts: FilledFacts
+    """The facts that they add to those that do."""
     kin: pl.DataFrame
     trajectories: pl.Series | None
     """Of which it was; None for all."""
@@ -226,25 +229,25 @@ class _Choice(Struct, frozen=True):
     def in_volume(self, ledger: Ledger, volume: str) -> tuple[pl.DataFrame, pl.DataFrame]:
         """The turns of a volume that do not count, and the kin of its trajectories: as they were
         where nothing was decided."""
-        mine = read_columns(ledger, "trajectories", volume, [ID, *KIN])
-        held = read_columns(ledger, HELD + "trajectories", volume, [ID])
-        every = pl.concat([mine[ID], held[ID]]).unique()
+        written = read_columns(ledger, "trajectories", volume, [ID, *KIN])
+        as_read = read_columns(ledger, HELD + "trajectories", volume, [ID])
+        every = pl.concat([written[ID], as_read[ID]]).unique()
         gone = self.repeats.filter(pl.col(ID).is_in(every.implode()))
         if self.trajectories is None:
             return gone, self.kin
         other = ~pl.col(ID).is_in(self.trajectories.implode())
         before = read_columns(ledger, "repeats", volume, gone.columns).filter(other)
-        return pl.concat([gone, before]).sort(KEYS), pl.concat([self.kin, mine.filter(other)])
+        return pl.concat([gone, before]).sort(KEYS), pl.concat([self.kin, written.filter(other)])
 
 
 def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without) -> Frames:
     """All tables of a volume, with only what counts in those that are added up."""
     frames = read_as_measured(ledger, volume)
     gone, kin = choice.in_volume(ledger, volume)
-    own = choice.known.of(frames["trajectories"][ID])
-    touched = pl.col(ID).is_in(pl.concat([gone[ID], own.turns[ID]]).unique().implode())
-    held = {table: frame.filter(touched) for table, frame in frames.items()}
-    counted = without(held, gone, own) if len(gone) or len(own.turns) else held
+    facts = choice.filled_facts.of(frames["trajectories"][ID])
+    touched = pl.col(ID).is_in(pl.concat([gone[ID], facts.turns[ID]]).unique().implode())
+    repeating = {table: frame.filter(touched) for table, frame in frames.items()}
+    counted = without(repeating, gone, facts) if len(gone) or len(facts.turns) else repeating
     tables = {
         table: pl.concat([frame.filter(~touched), counted[table]])
         for table, frame in frames.items()
@@ -253,7 +256,7 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
     bad = read_columns(ledger, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
     return {
         **tables,
-        **{HELD + table: frame for table, frame in held.items()},
+        **{HELD + table: frame for table, frame in repeating.items()},
         "bad_records": bad,
         "repeats": gone,
     }
@@ -262,15 +265,17 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
 def read_as_measured(ledger: Ledger, volume: str) -> Frames:
     """The rows of a volume as they were read, whether they count or not."""
     frames = {}
-    theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
+    repeating = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
     for table, columns in COUNTED.items():
         names = [column.name for column in columns]
-        held = read_columns(ledger, HELD + table, volume, names)
+        as_read = read_columns(ledger, HELD + table, volume, names)
         rows = read_columns(ledger, table, volume, names)
-        frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(theirs.implode())), held])
+        frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(repeating.implode())), as_read])
     return frames
 
 
 def _with_kin(trajectories: pl.DataFrame, kin: pl.DataFrame) -> pl.DataFrame:
-    rest = trajectories.drop(KIN)
-    return rest.join(kin, on=ID, how="left", maintain_order="left").select(trajectories.columns)
+    without_kin = trajectories.drop(KIN)
+    return without_kin.join(kin, on=ID, how="left", maintain_order="left").select(
+        trajectories.columns
+    )

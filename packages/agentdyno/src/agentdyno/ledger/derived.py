@@ -65,31 +65,33 @@ class Rows(Struct, frozen=True):
     missing: dict[str, str]
     """Inputs of the volume that they could not speak of, with the reason."""
     versions: dict[str, int] = {}
-    """What made them, each with the version of its rule."""
+    """The rules that made them, each with its version."""
 
 
 def _change(
     folder: Path, added: "Mapping[str, Sequence[Rows]]", goes: Callable[[DerivedFile], bool]
 ) -> None:
     with plainly(folder):
-        held = lock(folder)
+        lock_file = lock(folder)
         try:
             manifest = load(folder)
             stale = []
             for table, rows in added.items():
-                kept = [entry for entry in current_files(manifest, table) if not goes(entry)]
-                new = [write_derived(folder, table, _clean(each, manifest)) for each in rows]
+                current = [entry for entry in current_files(manifest, table) if not goes(entry)]
+                new = [
+                    write_derived(folder, table, _clean(new_rows, manifest)) for new_rows in rows
+                ]
                 if new:
                     sync_folder(folder / STORE / table)
                 stale += [
                     find_derived_path(folder, table, entry.file)
                     for entry in manifest.derived.get(table, [])
-                    if entry not in kept
+                    if entry not in current
                 ]
-                manifest.derived[table] = kept + new
+                manifest.derived[table] = current + new
             publish_without(folder, manifest, stale)
         finally:
-            held.close()
+            lock_file.close()
 
 
 def _clean(rows: Rows, manifest: Manifest) -> Rows:
@@ -115,7 +117,7 @@ def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
 def carry_over(
     ledger: Ledger, volume: str, find_homes: Callable[[], pl.DataFrame], rewritten: str | None
 ) -> dict[str, list[DerivedFile]]:
-    """What was said of a volume, written anew for the volumes its trajectories live in now.
+    """Derived rows of a volume, written anew for the volumes its trajectories live in now.
 
     `find_homes` says where: a `trajectory_id` and its new `volume` in each row. `rewritten` is the
     one that was copied row by row; the others were read anew, and there tables that anybody can
@@ -123,19 +125,19 @@ def carry_over(
     """
     carried: dict[str, list[DerivedFile]] = {}
     listed = ledger.manifest.derived.items()
-    stated = {table: [e for e in entries if e.volume == volume] for table, entries in listed}
-    homes = find_homes() if any(stated.values()) else None
-    for table, own in stated.items():
-        if homes is None or not own:
+    entries_of_table = {table: [e for e in files if e.volume == volume] for table, files in listed}
+    homes = find_homes() if any(entries_of_table.values()) else None
+    for table, entries in entries_of_table.items():
+        if homes is None or not entries:
             continue
         rows = ledger.scan_derived(table, volume).collect()
-        missing = missing_in(own)
-        rules = {rule for entry in own for rule in entry.versions}
+        missing = missing_in(entries)
+        rules = {rule for entry in entries for rule in entry.versions}
         # The lowest: rows of several versions in one file count as the oldest among them.
-        versions = {rule: min(entry.versions.get(rule, 0) for entry in own) for rule in rules}
-        for home, theirs in _by_home(rows, homes).items():
-            if home == rewritten or (len(theirs) and table not in REBUILT):
-                rows_here = Rows(theirs, home, missing, versions)
+        versions = {rule: min(entry.versions.get(rule, 0) for entry in entries) for rule in rules}
+        for home, moved in _by_home(rows, homes).items():
+            if home == rewritten or (len(moved) and table not in REBUILT):
+                rows_here = Rows(moved, home, missing, versions)
                 entry = write_derived(ledger.folder, table, rows_here)
                 carried.setdefault(table, []).append(entry)
     return carried

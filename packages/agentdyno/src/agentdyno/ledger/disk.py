@@ -22,7 +22,7 @@ DIGEST_LENGTH = 32
 
 
 def digest(data: bytes | memoryview) -> str:
-    """What tells these bytes from all others."""
+    """A digest that tells these bytes from all others."""
     return start_digest(data).hexdigest()
 
 
@@ -33,11 +33,11 @@ def start_digest(data: bytes | memoryview) -> blake2b:
 
 def digest_of(path: Path) -> str:
     """The digest of a file's bytes, a stretch at a time."""
-    found = blake2b(digest_size=16)
+    hasher = blake2b(digest_size=16)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
-            found.update(chunk)
-    return found.hexdigest()
+            hasher.update(chunk)
+    return hasher.hexdigest()
 
 
 def add_digest(data: bytes | memoryview) -> bytes:
@@ -47,8 +47,8 @@ def add_digest(data: bytes | memoryview) -> bytes:
 
 def strip_digest(data: bytes) -> memoryview | None:
     """The bytes without their digest; None where they are not those that were written."""
-    rest = memoryview(data)[DIGEST_LENGTH:]
-    return rest if digest(rest).encode() == data[:DIGEST_LENGTH] else None
+    body = memoryview(data)[DIGEST_LENGTH:]
+    return body if digest(body).encode() == data[:DIGEST_LENGTH] else None
 
 
 def write_synced(path: Path, data: bytes | memoryview) -> None:
@@ -83,7 +83,7 @@ PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 
 
 def is_private(folder: Path) -> bool:
-    """Whether nobody but its owner can open the folder."""
+    """True when only its owner can open the folder."""
     return os.stat(folder).st_mode & 0o077 == 0
 
 
@@ -129,7 +129,7 @@ def sync_folder(folder: Path) -> None:
 
 
 _NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
-"""What disks answer (network ones, mostly) that cannot sync a folder."""
+"""Errors of disks (network ones, mostly) that cannot sync a folder."""
 
 
 def replace_synced(path: Path, data: bytes | memoryview) -> None:
@@ -146,11 +146,11 @@ def plainly(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        stated = _REFUSALS.get(error.errno or 0)
-        if stated is None:
+        refusal = _REFUSALS.get(error.errno or 0)
+        if refusal is None:
             raise
         raise InputError(
-            f"{folder}: {stated} ({error.strerror}). The ledger is as it was after the last "
+            f"{folder}: {refusal} ({error.strerror}). The ledger is as it was after the last "
             "finished step; run the command again to go on."
         ) from None
 

@@ -20,25 +20,25 @@ class Draft(Struct):
     volume: str
     folder: str
     pieces: list[Piece]
-    """What was read into it."""
+    """The pieces that were read into it."""
     files: int = 0
     """How many files it has for each table."""
     rows: dict[str, int] = {}
     seals: dict[str, list[Seal]] = {}
-    """What its files are, by table."""
+    """The seals of its files, by table."""
     unread: dict[str, str] = {}
     """Inputs that could not be read after all, with the reason; they are in no piece."""
     secrets: dict[str, int] = {}
     """Secrets that were replaced in its texts, by kind."""
     keep_secrets: bool = False
-    """Whether texts are written as they came."""
+    """Write texts as they came, secrets included."""
     derived: dict[str, DerivedFile] = {}
-    """What was worked out from its texts, by table."""
+    """Files derived from its texts, by table."""
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table that has rows or must have one, synced."""
-        given = frames if self.keep_secrets else self._clean(frames)
-        for table, frame in given.items():
+        cleaned = frames if self.keep_secrets else self._clean(frames)
+        for table, frame in cleaned.items():
             self.rows[table] = self.rows.get(table, 0) + len(frame)
             if len(frame) or table not in SPARSE:
                 seals = self.seals.setdefault(table, [])
@@ -60,11 +60,11 @@ class Draft(Struct):
         return cleaned
 
     def path(self, table: str, index: int) -> Path:
-        """Where one of its files is."""
+        """Path of one of its files."""
         return Path(self.folder) / f"{table}-{index}.parquet"
 
     def as_volume(self, provenance: Provenance) -> Volume:
-        """What the manifest says of it."""
+        """Its entry in the manifest."""
         return Volume(self.pieces, self.files, self.rows, self.seals, provenance)
 
 

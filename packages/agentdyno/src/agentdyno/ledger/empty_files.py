@@ -24,25 +24,25 @@ def encode_empty(table: str) -> bytes:
     written = BytesIO()
     empty_table(table).write_parquet(written, metadata={KEY: _PLACEHOLDER})
     data = written.getvalue()
-    found = _DIGEST.search(data)
-    assert found is not None
-    return data[: found.start(1)] + digest(data).encode() + data[found.end(1) :]
+    match = _DIGEST.search(data)
+    assert match is not None
+    return data[: match.start(1)] + digest(data).encode() + data[match.end(1) :]
 
 
 def is_whole_empty(path: Path) -> bool:
-    """Whether the file is as it was written."""
+    """True when the file is as it was written."""
     try:
         data = path.read_bytes()
     except OSError:
         return False
-    found = _DIGEST.search(data)
-    if found is None:
+    match = _DIGEST.search(data)
+    if match is None:
         return False
-    bare = data[: found.start(1)] + _PLACEHOLDER.encode() + data[found.end(1) :]
-    return digest(bare).encode() == found[1]
+    bare = data[: match.start(1)] + _PLACEHOLDER.encode() + data[match.end(1) :]
+    return digest(bare).encode() == match[1]
 
 
 def has_no_digest(path: Path) -> bool:
-    """Whether an older version wrote it; no single damaged byte hides both halves of the key."""
+    """True when an older version wrote it; no single damaged byte hides both halves of the key."""
     data = path.read_bytes()
     return not any(half.encode() in data for half in KEY.split("."))

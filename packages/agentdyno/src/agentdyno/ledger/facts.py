@@ -1,4 +1,4 @@
-"""What the choice of the occurrence that counts rests on, as it was read.
+"""The columns that decide which occurrence of a response counts, as they were read.
 
 Takes volumes of a ledger, returns the few columns of their turns and trajectories, and what was
 left out of them before. A trajectory that repeats something stands in the tables without it; its
@@ -29,39 +29,43 @@ class Facts(Struct, frozen=True):
     trajectories: pl.DataFrame
     """`TRAJECTORY_FACTS`, and the volume of each."""
     repeats: pl.DataFrame
-    """What was left out before, and the volume of each."""
+    """The turns that were left out before, and the volume of each."""
 
     def select(self, trajectories: pl.Series) -> "Facts":
         """Those of some trajectories."""
         if set(trajectories).issuperset(self.trajectories[ID]):
             return self
-        mine = pl.col(ID).is_in(trajectories.implode())
-        return Facts(*(frame.filter(mine) for frame in structs.astuple(self)))
+        is_among = pl.col(ID).is_in(trajectories.implode())
+        return Facts(*(frame.filter(is_among) for frame in structs.astuple(self)))
 
     def find_differences(self, other: "Facts") -> set[str]:
-        """The trajectories of which either says something that the other does not."""
-        found: set[str] = set()
-        for one, another in zip(structs.astuple(self), structs.astuple(other), strict=True):
+        """The trajectories with a row that the other does not have."""
+        changed: set[str] = set()
+        for first_frame, other_frame in zip(
+            structs.astuple(self), structs.astuple(other), strict=True
+        ):
             # As rows where they are few: a query takes longer than to compare some by hand.
-            if len(one) + len(another) <= FEW_TURNS:
-                rows = [{row[:-1] for row in frame.rows()} for frame in (one, another)]
-                found.update(row[0] for row in rows[0] ^ rows[1])
+            if len(first_frame) + len(other_frame) <= FEW_TURNS:
+                rows = [{row[:-1] for row in frame.rows()} for frame in (first_frame, other_frame)]
+                changed.update(row[0] for row in rows[0] ^ rows[1])
                 continue
-            ours, theirs = one.drop(VOLUME), another.drop(VOLUME)
-            for left, right in ((ours, theirs), (theirs, ours)):
-                found.update(left.join(right, on=left.columns, how="anti", nulls_equal=True)[ID])
-        return found
+            own_rows, other_rows = first_frame.drop(VOLUME), other_frame.drop(VOLUME)
+            for first, second in ((own_rows, other_rows), (other_rows, own_rows)):
+                changed.update(
+                    first.join(second, on=first.columns, how="anti", nulls_equal=True)[ID]
+                )
+        return changed
 
     def are_plain(self) -> bool:
-        """Whether no response stands twice, none was left out before, and nobody has kin to find:
+        """True when no response occurs twice, none was left out before, and nobody has kin to find:
         everything counts as it was read."""
         rows = self.trajectories
         has_kin = rows["parent_id"].count() or rows["begins_midway"].any()
-        known = self.turns["identity"].drop_nulls()
+        identities = self.turns["identity"].drop_nulls()
         has_totals = self.turns["stands_for"].count()
         if has_kin or has_totals or len(self.repeats):
             return False
-        return known.n_unique() == len(known) and not has_two_names(self.turns)
+        return identities.n_unique() == len(identities) and not has_two_names(self.turns)
 
 
 class FactsReader:
@@ -76,11 +80,11 @@ class FactsReader:
         small = [v for v in new if ledger.manifest.volumes[v].rows.get("turns", 0) <= FEW_TURNS]
         if small:
             self._known |= _split(_read(ledger, small), small)
-        known = [self._known[volume] for volume in volumes if volume in self._known]
-        if len(known) == len(volumes) == 1:
-            return known[0]
-        rest = _read(ledger, [volume for volume in volumes if volume not in self._known])
-        columns = zip(*map(structs.astuple, [*known, rest]), strict=True)
+        read_before = [self._known[volume] for volume in volumes if volume in self._known]
+        if len(read_before) == len(volumes) == 1:
+            return read_before[0]
+        newly_read = _read(ledger, [volume for volume in volumes if volume not in self._known])
+        columns = zip(*map(structs.astuple, [*read_before, newly_read]), strict=True)
         return Facts(*(pl.concat(frames) for frames in columns))
 
     def forget(self, manifest: Manifest) -> None:
@@ -90,16 +94,16 @@ class FactsReader:
 
 def _read(ledger: Ledger, volumes: list[str]) -> Facts:
     """Each table is read once for all volumes: to open files one by one takes longer."""
-    held = read_volumes(ledger, HELD + "trajectories", volumes, TRAJECTORY_FACTS)
-    found = []
+    repeating = read_volumes(ledger, HELD + "trajectories", volumes, TRAJECTORY_FACTS)
+    frames = []
     for table, columns in (("turns", TURN_FACTS), ("trajectories", TRAJECTORY_FACTS)):
         rows = read_volumes(ledger, table, volumes, columns)
-        if len(held):
+        if len(repeating):
             as_read = read_volumes(ledger, HELD + table, volumes, columns)
-            rows = pl.concat([rows.join(held, on=[ID, VOLUME], how="anti"), as_read])
-        found.append(rows)
+            rows = pl.concat([rows.join(repeating, on=[ID, VOLUME], how="anti"), as_read])
+        frames.append(rows)
     repeats = read_volumes(ledger, "repeats", volumes, [c.name for c in TABLES["repeats"]])
-    turns, trajectories = found
+    turns, trajectories = frames
     return Facts(turns, trajectories, repeats)
 
 

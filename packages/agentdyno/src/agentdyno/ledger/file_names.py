@@ -18,7 +18,7 @@ Place = TypeVar("Place", str, Path)
 
 NAME = "manifest.json"
 FORMER_COPY = ".manifest.copy.json"
-"""What layout 3 had beside the manifest; generations are copies of it now."""
+"""The manifest's copy in layout 3; generations are copies of it now."""
 GENERATIONS = ".generations"
 """Where every published manifest is that somebody may still read (`generations`)."""
 STORE = ".volumes"
@@ -32,23 +32,23 @@ MARKS = "marks.jsonl"
 APPLIED, BACKUPS = "applied.jsonl", ".applied"
 """Changes that `agentdyno apply` made, and what the changed files held before."""
 LAST_RUN = ".last-run.json"
-"""What the last `measure` printed (`pipelines.last_run`)."""
+"""The output of the last `measure` (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
 SPENT = ".spent.json"
-"""What each of the last days cost, and the prices behind it, for hooks (`session_states`)."""
+"""The cost of each of the last days, and the prices behind it, for hooks (`session_states`)."""
 RECENT = ".recent.json"
-"""What was used since the ledger was brought up to date, by a scan (`recent`)."""
+"""Usage since the ledger was brought up to date, by a scan (`recent`)."""
 BUDGETS = ".budgets.json"
-"""What may be spent, as the user says."""
+"""The user's budgets."""
 LIMITS = ".limits.jsonl"
 """Readings of a subscription's limits that earlier versions wrote; nothing reads them any more."""
 VISITS = ".visits.json"
 """When the user last looked at the first screen."""
 SUMS = ".sums"
-"""What studies worked out of each volume (`volume_sums`)."""
+"""Results of studies by volume (`volume_sums`)."""
 TEXTS = ".texts"
-"""What traces said, where the ledger's owner asked for it (`stored_texts`)."""
+"""Texts of traces, where the ledger's owner asked for it (`stored_texts`)."""
 UNFINISHED = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -68,7 +68,7 @@ _OTHERS = (
 
 
 def table_file(folder: Path, table: str, name: str) -> Path:
-    """Where a file of a table is, or is to be."""
+    """Path of a table's file, which need not exist."""
     if table not in FOLDERS or not (name == EMPTY or OURS.fullmatch(name)):
         raise InputError(
             f"{folder}: expected the name of a table's file (16 hexadecimal digits, .parquet), "
@@ -86,7 +86,7 @@ def table_file(folder: Path, table: str, name: str) -> Path:
 
 
 def is_table_file(name: str) -> bool:
-    """Whether a path relative to a ledger, written with slashes, is that of a table's file."""
+    """True when a path relative to a ledger, written with slashes, is that of a table's file."""
     table, _, file = name.partition("/")
     return table in FOLDERS and (file == EMPTY or OURS.fullmatch(file) is not None)
 

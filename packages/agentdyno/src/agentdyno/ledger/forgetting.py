@@ -37,11 +37,11 @@ from agentdyno.records.ledger import DERIVED, TABLES
 
 
 class Removal(Struct, frozen=True):
-    """What is taken out."""
+    """The rows and texts to remove."""
 
     find_texts: Find
     find_names: Find
-    """What becomes of names and ids."""
+    """Replacements of names and ids."""
     trajectories: frozenset[str] = frozenset()
     """Trajectories that go with all their rows."""
     inputs: frozenset[str] = frozenset()
@@ -49,16 +49,16 @@ class Removal(Struct, frozen=True):
     sources: frozenset[str] = frozenset()
     """The same, as the tables call them."""
     redacts: bool = False
-    """Whether rows that were measured with their secrets are like others from now on."""
+    """True when rows that were measured with their secrets are like others from now on."""
     spares_kept: bool = False
-    """Whether these stay as they are."""
+    """True when these stay as they are."""
     drops_kin: bool = False
-    """Whether those that are left stop naming one that is gone as their parent or predecessor:
+    """True when the remaining ones stop naming a removed one as their parent or predecessor:
     only when it is known who else is."""
 
 
 class Removed(Struct):
-    """What was taken out of the tables."""
+    """Counts of what was removed from the tables."""
 
     rows: int = 0
     texts: int = 0
@@ -88,21 +88,21 @@ def remove_from_tables(writer: LedgerWriter, removal: Removal) -> Removed:
 def _rewrite(
     writer: LedgerWriter, volume: str, removal: Removal, names: dict[str, str], removed: Removed
 ) -> str | None:
-    """The volume that holds what is left, which may be the same."""
+    """The volume that holds the remaining rows, which may be the same."""
     entry, ledger = writer.manifest.volumes[volume], Ledger(writer.folder, writer.manifest)
     if removal.spares_kept and keeps_secrets(entry.making):
         return volume
-    kept = [piece for piece in entry.pieces if piece.name not in removal.inputs]
-    if not kept and entry.pieces:
+    remaining = [piece for piece in entry.pieces if piece.name not in removal.inputs]
+    if not remaining and entry.pieces:
         removed.rows += sum(entry.rows.values())
         writer.drop({volume})
         return None
     before = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
     after = {table: _without(frame, removal) for table, frame in before.items()}
-    pieces = [Piece(names.get(p.name, p.name), p.start, p.stop) for p in kept]
+    pieces = [Piece(names.get(p.name, p.name), p.start, p.stop) for p in remaining]
     making = _redacted(entry.making) if removal.redacts else entry.making
     listed = writer.manifest.derived.items()
-    derived = [(table, e) for table, own in listed for e in own if e.volume == volume]
+    derived = [(table, e) for table, entries in listed for e in entries if e.volume == volume]
     draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
     files = _rewrite_derived(writer, derived, removal, draft.volume, names)
     is_same = all(after[table] is frame for table, frame in before.items())
@@ -135,8 +135,8 @@ def _rewrite_derived(
     files: dict[str, list[DerivedFile]] = {}
     for new, (table, entry, _) in zip(after, rows, strict=True):
         missing = {(names or {}).get(name, name): why for name, why in entry.missing.items()}
-        given = Rows(new, home, missing, entry.versions)
-        files.setdefault(table, []).append(write_derived(writer.folder, table, given))
+        new_rows = Rows(new, home, missing, entry.versions)
+        files.setdefault(table, []).append(write_derived(writer.folder, table, new_rows))
         sync_folder(writer.folder / STORE / table)
     return files
 
@@ -152,13 +152,13 @@ def _redacted(making: Provenance) -> Provenance:
 
 def _without(frame: pl.DataFrame, removal: Removal) -> pl.DataFrame:
     """The rows that stay, with other texts; the same frame where all stay as they are."""
-    kept = frame
+    remaining = frame
     for column, gone in (("trajectory_id", removal.trajectories), ("source", removal.sources)):
-        if gone and column in kept.columns:
-            kept = kept.filter(~pl.col(column).is_in(list(gone)).fill_null(False))
-    if len(kept) == len(frame):
-        kept = frame
-    return change_frame(_without_kin(kept, removal), removal.find_texts, removal.find_names)
+        if gone and column in remaining.columns:
+            remaining = remaining.filter(~pl.col(column).is_in(list(gone)).fill_null(False))
+    if len(remaining) == len(frame):
+        remaining = frame
+    return change_frame(_without_kin(remaining, removal), removal.find_texts, removal.find_names)
 
 
 def _without_kin(frame: pl.DataFrame, removal: Removal) -> pl.DataFrame:
@@ -195,9 +195,9 @@ def sweep(folder: Path, manifest: Manifest) -> list[int]:
     }
     retired = {entry.file for entry in manifest.retired}
     for table in FOLDERS:
-        for home, held in ((folder / table, named), (folder / STORE / table, named | retired)):
+        for home, wanted in ((folder / table, named), (folder / STORE / table, named | retired)):
             for path in _list_files(home):
-                if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in held:
+                if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in wanted:
                     path.unlink(missing_ok=True)
     for name in (LAST_RUN, SESSIONS, SPENT, RECENT, LIMITS, FORMER_COPY):
         refuse_link(folder / name).unlink(missing_ok=True)
@@ -209,5 +209,5 @@ def sweep(folder: Path, manifest: Manifest) -> list[int]:
 
 
 def _list_files(folder: Path) -> list[Path]:
-    found = refuse_link(folder).iterdir() if folder.is_dir() else ()
-    return [refuse_link(path) for path in found if path.is_file()]
+    paths = refuse_link(folder).iterdir() if folder.is_dir() else ()
+    return [refuse_link(path) for path in paths if path.is_file()]

@@ -33,7 +33,7 @@ class Generation(Struct, frozen=True):
     day: str
     """The day on which it was, in UTC: 20261117."""
     is_deduplicated: bool
-    """Whether every response counts once in it; False in the middle of a run."""
+    """True when every response counts once in it; False in the middle of a run."""
     path: Path
 
 
@@ -44,14 +44,14 @@ def list_generations(folder: Path) -> list[Generation]:
         names = sorted(os.listdir(home))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    matches = [found for name in names if (found := _NAME.fullmatch(name))]
+    matches = [match for name in names if (match := _NAME.fullmatch(name))]
     return [Generation(int(m[1]), m[2], m[3] is None, refuse_link(home / m[0])) for m in matches]
 
 
 def find_newest(folder: Path) -> Path | None:
     """The file of the newest generation; None for a ledger older than generations."""
-    found = list_generations(folder)
-    return found[-1].path if found else None
+    generations = list_generations(folder)
+    return generations[-1].path if generations else None
 
 
 def publish(folder: Path, number: int, at: float, is_deduplicated: bool, data: bytes) -> None:
@@ -66,16 +66,18 @@ def publish(folder: Path, number: int, at: float, is_deduplicated: bool, data: b
 
 
 def choose(folder: Path, as_of: str | None = None) -> Generation | None:
-    """What a reader reads: the newest in which every response counts once, or the newest of all
+    """The generation to read: the newest in which every response counts once, or the newest of all
     where there is none yet. `as_of`: a generation's number, or the newest up to a day
     (2026-11-17)."""
-    found = list_generations(folder)
+    generations = list_generations(folder)
     if as_of is not None and as_of.isdecimal():
-        found = [generation for generation in found if generation.number == int(as_of)]
+        generations = [generation for generation in generations if generation.number == int(as_of)]
     elif as_of is not None:
-        found = [generation for generation in found if generation.day <= as_of.replace("-", "")]
-    counted = [generation for generation in found if generation.is_deduplicated]
-    return next(reversed(counted or found), None)
+        generations = [
+            generation for generation in generations if generation.day <= as_of.replace("-", "")
+        ]
+    counted = [generation for generation in generations if generation.is_deduplicated]
+    return next(reversed(counted or generations), None)
 
 
 # Readers ------------------------------------------------------------------------------------------
@@ -90,8 +92,8 @@ def hold(generation: Generation) -> bool:
         opened = os.open(refuse_link(generation.path), os.O_RDONLY)
     except FileNotFoundError:
         return False
-    found = os.fstat(opened)
-    key = found.st_dev, found.st_ino
+    status = os.fstat(opened)
+    key = status.st_dev, status.st_ino
     if key in _held or not _lock(opened, shared=True) or not os.fstat(opened).st_nlink:
         os.close(opened)
         return key in _held
@@ -108,7 +110,7 @@ def release() -> None:
 
 
 def _lock(opened: int, shared: bool) -> bool:
-    """Whether the lock was free; where a system has none, an open file cannot be removed."""
+    """True when the lock was free; where a system has none, an open file cannot be removed."""
     try:
         import fcntl
 
@@ -126,15 +128,15 @@ def _lock(opened: int, shared: bool) -> bool:
 def drop_unneeded(folder: Path, current: int, days: int = DAYS) -> list[int]:
     """Removes generations that nobody needs, but for the last of each of so many days; returns the
     numbers of those that stay."""
-    found = list_generations(folder)
+    generations = list_generations(folder)
     # The newest in which every response counts once is the last of its day.
-    last = {g.day: g.number for g in found if g.is_deduplicated}
-    kept = {current, *list(last.values())[-max(days, 1) :]}
-    return [g.number for g in found if g.number in kept or not _remove(g.path)]
+    last = {g.day: g.number for g in generations if g.is_deduplicated}
+    wanted = {current, *list(last.values())[-max(days, 1) :]}
+    return [g.number for g in generations if g.number in wanted or not _remove(g.path)]
 
 
 def _remove(path: Path) -> bool:
-    """Whether nobody held it."""
+    """Remove a generation; False when somebody holds it."""
     if find_spec("fcntl") is None:
         return _unlink(path)
     try:

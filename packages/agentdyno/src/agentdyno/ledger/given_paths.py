@@ -1,4 +1,4 @@
-"""What this user gave to `measure` on this machine, by ledger.
+"""Paths that this user gave to `measure` on this machine, by ledger.
 
 A manifest may come from anybody, so a path or a URL in it is no reason to open anything. That the
 user typed it is one: files, folders and URLs that were given are recorded in the user's own state
@@ -28,7 +28,7 @@ _INSIDE = "!/"
 
 
 class _Record(Struct, frozen=True):
-    """What this user gave for one ledger."""
+    """The paths that this user gave for one ledger."""
 
     ledger: str
     volumes: list[str]
@@ -36,18 +36,17 @@ class _Record(Struct, frozen=True):
 
 
 class GivenPaths:
-    """What was given for a ledger, where it still is that ledger."""
+    """The paths given for a ledger, as long as it is still that ledger."""
 
     def __init__(self, folder: Path, volumes: Collection[str]) -> None:
         record = _read(folder)
         is_other = record is None or (volumes and set(record.volumes).isdisjoint(volumes))
         self.roots = [] if record is None or is_other else record.roots
 
-    def has(self, place: str) -> bool:
-        """Whether a place, as a manifest writes it, is or is under what was given; looks at no
-        file."""
-        url = url_of(place)
-        outer = (url or place).partition(_INSIDE)[0]
+    def has(self, location: str) -> bool:
+        """True when a manifest's location is one of the given paths or below one; opens no file."""
+        url = url_of(location)
+        outer = (url or location).partition(_INSIDE)[0]
         if ".." in outer.replace(os.sep, "/").split("/"):
             return False
         between = "/" if url else os.sep
@@ -57,8 +56,8 @@ class GivenPaths:
 def record_given(folder: Path, volumes: Collection[str], paths: Collection[str]) -> None:
     """Adds paths to what was given for the ledger, and notes by which volumes it is known from now
     on; a state folder that cannot be written costs a reader `--sources` each time."""
-    given = (url_of(path) or _write_name(os.path.realpath(path)) for path in paths)
-    roots = [*GivenPaths(folder, ()).roots, *(each.rstrip("/") for each in given)]
+    names = (url_of(path) or _write_name(os.path.realpath(path)) for path in paths)
+    roots = [*GivenPaths(folder, ()).roots, *(name.rstrip("/") for name in names)]
     if not roots:
         return
     ledger = _write_name(os.path.realpath(folder))
@@ -97,11 +96,11 @@ def find_closed_options(
     """Options that name a file which nobody gave, by name."""
     paths = {name: str(options[name]) for name in OPTION_FILES if options.get(name)}
     paths = {name: path for name, path in paths.items() if _is_path(path)}
-    given = GivenPaths(folder, volumes) if paths else None
+    given_paths = GivenPaths(folder, volumes) if paths else None
     return {
         name: path
         for name, path in paths.items()
-        if given is None or not given.has(_write_name(os.path.realpath(path)))
+        if given_paths is None or not given_paths.has(_write_name(os.path.realpath(path)))
     }
 
 

@@ -63,8 +63,10 @@ def _agents(
     named = everything.filter(pl.col("parent_call_id").is_not_null()).drop_nulls(whose)
     starts = named.group_by(whose).agg(other_call=pl.col("parent_call_id").min())
     # Some frameworks count calls from 1 in every file: such an id names nobody elsewhere.
-    known = calls.filter(pl.col("trajectory_id").n_unique().over("call_id") == 1).unique("call_id")
-    holders = known.select(parent_call_id="call_id", holder="trajectory_id")
+    unambiguous = calls.filter(pl.col("trajectory_id").n_unique().over("call_id") == 1).unique(
+        "call_id"
+    )
+    holders = unambiguous.select(parent_call_id="call_id", holder="trajectory_id")
     produced = calls.select(
         parent_id="trajectory_id", parent_call_id="call_id", caller="trajectory_id"
     ).unique()
@@ -73,7 +75,7 @@ def _agents(
         "session_id", keep="first", maintain_order=True
     )
     moved = repeats.sort("turn").unique("trajectory_id", keep="first", maintain_order=True)
-    found = (
+    joined = (
         agents.join(starts, on=whose, how="left")
         .with_columns(parent_call_id=pl.coalesce("parent_call_id", "other_call"))
         .join(holders, on="parent_call_id", how="left")
@@ -84,7 +86,7 @@ def _agents(
     )
     # A call's id is the surest; else the name in the file, or where its rows count now.
     parent = pl.coalesce("caller", "holder", "here", "moved", "longest", "parent_id")
-    return found.select("trajectory_id", parent_id=parent, parent_call_id="parent_call_id")
+    return joined.select("trajectory_id", parent_id=parent, parent_call_id="parent_call_id")
 
 
 def _name(frame: pl.DataFrame, key: str, **column: str) -> pl.DataFrame:

@@ -62,13 +62,13 @@ class InputEntry(Struct, frozen=True, omit_defaults=True):
     format: str
     """The format it was read as."""
     fingerprint: Fingerprint
-    """What it looked like then."""
+    """Its size, time and edges then."""
     changed_ns: int = 0
     """When the system noted its last change, in nanoseconds since 1970; no program can set that.
     0 in layouts before 4."""
 
     def is_same(self, other: "InputEntry") -> bool:
-        """Whether both hold the same, wherever they are."""
+        """True when both hold the same, wherever they are."""
         return self.format == other.format and self.fingerprint == other.fingerprint
 
 
@@ -83,7 +83,7 @@ class Piece(Struct, frozen=True, array_like=True):
 
 
 class Seal(Struct, frozen=True, array_like=True):
-    """What a file was when it was written; anything else is damage."""
+    """Size and digest of a file when it was written; anything else is damage."""
 
     bytes: Count
     rows: Count
@@ -92,7 +92,7 @@ class Seal(Struct, frozen=True, array_like=True):
 
 
 class Provenance(Struct, frozen=True, omit_defaults=True):
-    """What made a volume. Two volumes of different making may stand side by side."""
+    """The software, versions and options that made a volume; volumes may differ in them."""
 
     software: str
     """The version of AgentDyno, for people; what is old is decided by `versions`."""
@@ -106,12 +106,12 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
 
 
 def keeps_secrets(provenance: Provenance) -> bool:
-    """Whether texts stand in the volume as they came."""
+    """True when texts are in the volume as they came."""
     return bool(provenance.reading.get("keep_secrets"))
 
 
 def keeps_equal(provenance: Provenance) -> bool:
-    """Whether byte-equal files without ids or times count as samples of their own."""
+    """True when byte-equal files without ids or times count as samples of their own."""
     return bool(provenance.reading.get("keep_equal"))
 
 
@@ -119,7 +119,7 @@ class Volume(Struct, frozen=True):
     """Parquet files written together."""
 
     pieces: list[Piece]
-    """What was read into it."""
+    """The pieces that were read into it."""
     files: FileCount
     """How many files it has in each table's folder."""
     rows: dict[str, Count]
@@ -139,9 +139,9 @@ class DerivedFile(Struct, frozen=True, omit_defaults=True):
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
     seal: Seal | None = None
-    """What it was when it was written; None for a file older than seals."""
+    """Its size and digest when it was written; None for a file older than seals."""
     versions: dict[str, Version] = {}
-    """What made its rows, each with the version of its rule; empty for what is never made again,
+    """The rules that made its rows, each with its version; empty for what is never made again,
     and for files older than versions."""
 
 
@@ -157,7 +157,7 @@ class Retired(Struct, frozen=True, array_like=True):
 
 
 class Manifest(Struct, omit_defaults=True):
-    """What the ledger holds. Fields of the first layouts have no default: other software has
+    """The contents of a ledger. Fields of the first layouts have no default: other software has
     manifests too."""
 
     layout: int
@@ -167,7 +167,7 @@ class Manifest(Struct, omit_defaults=True):
     software: str
     """The version of AgentDyno that wrote it last."""
     options: dict[str, Any]
-    """What the tables' costs were computed with when the ledger was begun, and how traces were
+    """The options of the tables' costs when the ledger was begun, and how traces were
     read last. Other costs are a view; another reading is another `Provenance`."""
     inputs: dict[str, InputEntry]
     """Files by name."""
@@ -175,7 +175,7 @@ class Manifest(Struct, omit_defaults=True):
     derived: dict[str, list[DerivedFile]]
     """Files of tables that were added after measuring, by table."""
     settled: bool
-    """Whether every response counts once. False from the first volume that a run adds until that
+    """True when every response counts once. False from the first volume that a run adds until that
     run has looked which of its responses stand elsewhere, too."""
     digest: str
     """A digest of all fields."""
@@ -197,8 +197,8 @@ class Manifest(Struct, omit_defaults=True):
 
     def find_volumes(self, names: Set[str]) -> list[str]:
         """The volumes that hold something of these inputs."""
-        held = ((name, [p.name for p in volume.pieces]) for name, volume in self.volumes.items())
-        return [name for name, pieces in held if not names.isdisjoint(pieces)]
+        named = ((name, [p.name for p in volume.pieces]) for name, volume in self.volumes.items())
+        return [name for name, pieces in named if not names.isdisjoint(pieces)]
 
 
 def new_manifest(options: dict[str, Any]) -> Manifest:
@@ -207,27 +207,27 @@ def new_manifest(options: dict[str, Any]) -> Manifest:
 
 
 def fingerprint(path: Path) -> Fingerprint:
-    """What the file looks like now."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):  # A pipe would be waited for, a device has no end.
+    """Size, time and edges of the file now."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):  # A pipe would be waited for, a device has no end.
         raise OSError(errno.EINVAL, "not a regular file", str(path))
-    edges = _edges(path, found.st_size)
+    edges = _edges(path, status.st_size)
     # The newest rows of a database whose writer runs stand in a file beside it.
     beside = path.with_name(f"{path.name}-wal")
     if beside.is_file() and (size := beside.stat().st_size):
         edges += _edges(beside, size)
     looks = blake2b(b"".join(edges), digest_size=16).hexdigest()
-    return Fingerprint(found.st_size, found.st_mtime_ns, looks)
+    return Fingerprint(status.st_size, status.st_mtime_ns, looks)
 
 
 def is_untouched(path: Path, entry: "InputEntry") -> bool:
-    """Whether size and times are as they were when the entry was noted; the file is not opened. A
+    """True when size and times are as they were when the entry was noted; the file is not opened. A
     program that changes it and puts its time back changes the time that the system notes."""
-    found, seen = path.stat(), entry.fingerprint
-    same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
+    status, seen = path.stat(), entry.fingerprint
+    same = (status.st_size, status.st_mtime_ns) == (seen.size, seen.modified_ns)
     # The newest rows of a database whose writer runs stand in a file beside it.
     is_whole = same and not os.path.exists(f"{path}-wal")
-    return is_whole and found.st_ctime_ns == entry.changed_ns
+    return is_whole and status.st_ctime_ns == entry.changed_ns
 
 
 def _edges(path: Path, size: int) -> list[bytes]:
@@ -243,26 +243,26 @@ def load(folder: Path) -> Manifest:
     refuse_links(folder)
     newest = find_newest(folder)
     copies = [folder / NAME, folder / FORMER_COPY]
-    found = [path for path in [newest, *copies] if path is not None and path.is_file()]
-    if not found:
+    paths = [path for path in [newest, *copies] if path is not None and path.is_file()]
+    if not paths:
         # What is there may be the traces themselves: a ledger is not made among them.
-        paths = f"{folder} --out LEDGER" if folder.exists() else f"PATH --out {folder}"
+        arguments = f"{folder} --out LEDGER" if folder.exists() else f"PATH --out {folder}"
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
-            f"Make one with: agentdyno measure {paths}"
+            f"Make one with: agentdyno measure {arguments}"
         )
-    for path in found:
+    for path in paths:
         _refuse_newer(path, path.read_bytes())
-    for path in found[:-1]:
+    for path in paths[:-1]:
         try:
             return read_manifest(path)
         except (InputError, OSError):
             continue
-    return read_manifest(found[-1])
+    return read_manifest(paths[-1])
 
 
 def open_generation(folder: Path, as_of: str | None = None) -> Manifest:
-    """What a reader reads, which stays as it is while it does: the newest manifest in which every
+    """The manifest to read, which stays as it is meanwhile: the newest manifest in which every
     response counts once, or the one `as_of` a generation's number or a day."""
     refuse_links(folder)
     while (generation := choose(folder, as_of)) is not None:
@@ -284,7 +284,7 @@ def open_generation(folder: Path, as_of: str | None = None) -> Manifest:
 
 
 def exists(folder: Path) -> bool:
-    """Whether the folder holds a ledger."""
+    """True when the folder holds a ledger."""
     names = (NAME, FORMER_COPY)
     return any((folder / name).exists() for name in names) or find_newest(folder) is not None
 
@@ -344,15 +344,15 @@ class _Versions(Struct):
 
 def _refuse_newer(path: Path, data: bytes) -> None:
     try:
-        found = msgspec.json.decode(data, type=_Versions)
+        versions = msgspec.json.decode(data, type=_Versions)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return  # Reported by whoever reads the rest.
-    if found.schema_version > SCHEMA_VERSION or found.layout > LAYOUT:
+    if versions.schema_version > SCHEMA_VERSION or versions.layout > LAYOUT:
         raise InputError(
             f"{path}: expected schema version {SCHEMA_VERSION} and layout {LAYOUT} or older, found "
-            f"{found.schema_version} and {found.layout}: it was written by AgentDyno "
-            f"{printable(found.software, 20)}. Use that version, or choose another folder; nothing "
-            "here was changed."
+            f"{versions.schema_version} and {versions.layout}: it was written by AgentDyno "
+            f"{printable(versions.software, 20)}. Use that version, or choose another folder; "
+            "nothing here was changed."
         )
 
 

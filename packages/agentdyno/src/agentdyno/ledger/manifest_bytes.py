@@ -19,10 +19,10 @@ AT_FIRST, AT_MOST = 32, 1_000
 
 
 class _Beginning(Struct, frozen=True):
-    """How a manifest begins, up to some of its inputs."""
+    """The encoded beginning of a manifest, up to some of its inputs."""
 
     head: bytes
-    """What stands before the inputs."""
+    """The bytes before the inputs."""
     names: list[str]
     entries: list[Struct]
     data: bytes
@@ -31,7 +31,7 @@ class _Beginning(Struct, frozen=True):
     """The digest of that."""
 
     def begins(self, head: bytes, names: list[str], entries: list[Struct]) -> bool:
-        """Whether a manifest begins like this, and does not go on for long."""
+        """True when a manifest begins like this, and does not go on for long."""
         many = len(self.names)
         same = (self.head, self.names) == (head, names[:many]) and self.entries == entries[:many]
         return same and len(names) - many <= AT_MOST
@@ -48,15 +48,17 @@ def encode_with_digest(
     # No text can look like these marks: its quotes would be escaped.
     before, mark, after = bare.partition(_INPUTS)
     names, entries = list(inputs), list(inputs.values())
-    known = _find_beginning(before + mark, names, entries)
-    many = len(known.names)
+    beginning = _find_beginning(before + mark, names, entries)
+    many = len(beginning.names)
     last = _encode(names[many:], entries[many:])
     middle = b"," + last if many and last else last
-    hashed = known.hashed.copy()
+    hashed = beginning.hashed.copy()
     hashed.update(middle + after)
-    found = hashed.hexdigest()
+    manifest_digest = hashed.hexdigest()
     before, mark, after = after.rpartition(_NO_DIGEST % (b"true" if settled else b"false"))
-    return found, b"".join([known.data, middle, before, mark, found.encode(), after])
+    return manifest_digest, b"".join(
+        [beginning.data, middle, before, mark, manifest_digest.encode(), after]
+    )
 
 
 def _find_beginning(head: bytes, names: list[str], entries: list[Struct]) -> _Beginning:

@@ -56,8 +56,8 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         if table in TABLES or table in REBUILT:
             _remove_unnamed(public, named)
             _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
-    held = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
-    drop_sums(folder, {name[:16] for name in _names(folder / SUMS)} - held)
+    current = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
+    drop_sums(folder, {name[:16] for name in _names(folder / SUMS)} - current)
 
 
 def _link(source: Path, target: Path) -> None:
@@ -110,45 +110,45 @@ def move_in(folder: Path, draft: Draft) -> None:
 
 
 def _paths(folder: Path, draft: Draft, table: str) -> list[Path]:
-    """Where the draft's files of a table go."""
+    """Target paths of the draft's files of a table."""
     many = len(draft.seals.get(table, []))
     return [table_file(folder, table, f"{draft.volume}-{index}.parquet") for index in range(many)]
 
 
 def move_in_derived(folder: Path, draft: Draft) -> None:
-    """What was derived while the draft was measured; syncs these folders itself."""
+    """Move in files derived while the draft was measured; syncs these folders itself."""
     for table, entry in draft.derived.items():
         place(draft.path(table, 0), folder, table, entry.file)
         sync_folder(folder / STORE / table)
 
 
 def homes_of(folder: Path, drafts: Sequence[tuple[Draft, set[str] | None]]) -> pl.DataFrame:
-    """Where the trajectories of drafts that have been moved in are, of these inputs or of all."""
-    found = [_NO_HOMES]
+    """The volumes of the trajectories of moved-in drafts, of these inputs or of all."""
+    homes = [_NO_HOMES]
     for draft, names in drafts:
         for table in ("trajectories", HELD + "trajectories"):
             if files := _paths(folder, draft, table):
                 rows = scan_files(table, files).select("trajectory_id", "source").collect()
-                theirs = rows if names is None else rows.filter(_is_from(names))
-                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
-    return pl.concat(found).unique(maintain_order=True)
+                selected = rows if names is None else rows.filter(_is_from(names))
+                homes.append(selected.select("trajectory_id", volume=pl.lit(draft.volume)))
+    return pl.concat(homes).unique(maintain_order=True)
 
 
 def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:
     """The rows of a volume that do not come from the inputs of these names."""
     frames = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
-    theirs = _is_from(names)
+    is_from_them = _is_from(names)
     listed = [frames["trajectories"], frames[HELD + "trajectories"]]
-    gone = pl.concat([frame.filter(theirs)["trajectory_id"] for frame in listed])
-    kept = {}
+    gone = pl.concat([frame.filter(is_from_them)["trajectory_id"] for frame in listed])
+    remaining = {}
     for table, frame in frames.items():
         if "source" in frame.columns:
-            kept[table] = frame.filter(~theirs)
+            remaining[table] = frame.filter(~is_from_them)
         else:
-            kept[table] = frame.filter(~pl.col("trajectory_id").is_in(gone.implode()))
-    return kept
+            remaining[table] = frame.filter(~pl.col("trajectory_id").is_in(gone.implode()))
+    return remaining
 
 
 def _is_from(names: set[str]) -> pl.Expr:
-    """Whether a row comes from one of these inputs; a name may hold a secret, too."""
+    """True for rows from one of these inputs; a name may hold a secret, too."""
     return pl.col("source").is_in([*names, *map(clean_name, names)])

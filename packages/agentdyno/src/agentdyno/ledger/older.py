@@ -48,8 +48,12 @@ def first_layout(data: bytes) -> dict[str, Any] | None:
         old = msgspec.json.decode(data, type=_Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    chosen = {k: v for k, v in old.options.items() if k in READING and v is not None}
-    provenance = {"software": old.software, "schema_version": old.schema_version, "reading": chosen}
+    reading = {k: v for k, v in old.options.items() if k in READING and v is not None}
+    provenance = {
+        "software": old.software,
+        "schema_version": old.schema_version,
+        "reading": reading,
+    }
     return {
         "schema_version": old.schema_version,
         "software": old.software,

@@ -17,10 +17,10 @@ def refuse_foreign_folder(folder: Path) -> None:
         load(folder)
     elif folder.is_dir():
         # The manifest comes before the first volume, so files beside it are somebody else's.
-        found = next((p.name for p in folder.iterdir() if not _may_be_ours(p)), None)
-        if found is not None:
+        foreign = next((p.name for p in folder.iterdir() if not _may_be_ours(p)), None)
+        if foreign is not None:
             raise InputError(
-                f"{folder}: expected a ledger or an empty folder, found {found!r}. "
+                f"{folder}: expected a ledger or an empty folder, found {foreign!r}. "
                 "Choose another folder with --out."
             )
 

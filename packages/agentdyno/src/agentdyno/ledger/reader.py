@@ -35,11 +35,11 @@ class Ledger:
 
     @cached_property
     def options(self) -> dict[str, Any]:
-        """What it was measured with, without files of somebody else."""
+        """The options it was measured with, without files of somebody else."""
         return open_options(self.folder, self.manifest.volumes, self.manifest.options)
 
     def has(self, table: str) -> bool:
-        """Whether somebody added the derived table."""
+        """True when the derived table exists."""
         return bool(self.manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
@@ -105,16 +105,16 @@ class Ledger:
     def stretches(self) -> list[VolumeTables]:
         """The ledger in stretches of about as many parts: small volumes together, a large one cut
         by trajectories."""
-        found: list[VolumeTables] = []
+        stretches: list[VolumeTables] = []
         group: list[str] = []
         for name in self.manifest.volumes:
             group.append(name)
-            parts = sum(self.manifest.volumes[each].rows.get("parts", 0) for each in group)
+            parts = sum(self.manifest.volumes[volume].rows.get("parts", 0) for volume in group)
             if parts >= STRETCH_PARTS or name == next(reversed(self.manifest.volumes)):
                 pieces = -(-parts // (2 * STRETCH_PARTS)) or 1
-                found += [self._choose(group, (n, pieces)) for n in range(pieces)]
+                stretches += [self._choose(group, (n, pieces)) for n in range(pieces)]
                 group = []
-        return found
+        return stretches
 
     def save_sums(self) -> None:
         """Keeps what was worked out of volumes for the next run, and lets go of them: they refer to
@@ -129,8 +129,8 @@ class Ledger:
         if table in DERIVED:
             files = find_named_files(self.folder, self.manifest, table)
             return self._scan(table, [file for file in files if file.volume in volumes])
-        found = (of_volume(self.folder, self.manifest, table, volume) for volume in volumes)
-        return self._scan(table, [file for files in found for file in files])
+        by_volume = (of_volume(self.folder, self.manifest, table, volume) for volume in volumes)
+        return self._scan(table, [file for files in by_volume for file in files])
 
     def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
         """The rows of a derived table that speak of one volume."""
@@ -203,13 +203,13 @@ STRETCH_PARTS = 30_000
 
 def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
     """Inputs that no file among these speaks of, with the reason; a volume may have several."""
-    found: dict[str, str] = {}
+    missing: dict[str, str] = {}
     by_volume: dict[str | None, list[dict[str, str]]] = {}
     for entry in entries:
         by_volume.setdefault(entry.volume, []).append(entry.missing)
-    for first, *others in by_volume.values():
-        found |= {n: why for n, why in first.items() if all(n in other for other in others)}
-    return found
+    for first, *more in by_volume.values():
+        missing |= {n: why for n, why in first.items() if all(n in other for other in more)}
+    return missing
 
 
 def scan_files(table: str, files: list[Path], path_column: str | None = None) -> pl.LazyFrame:

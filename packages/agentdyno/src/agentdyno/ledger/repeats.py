@@ -41,8 +41,8 @@ TRAJECTORY_FACTS = (
 def left_out(turns: pl.DataFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
     """The occurrences that do not count, as rows of `repeats`."""
     same = pl.coalesce(_whole_for_bare(turns), _response_of_request(turns), pl.col("identity"))
-    known = turns.filter(pl.col("identity").is_not_null()).with_columns(same=same)
-    again = known.filter(pl.col("same").is_duplicated())
+    identified = turns.filter(pl.col("identity").is_not_null()).with_columns(same=same)
+    again = identified.filter(pl.col("same").is_duplicated())
     sizes = trajectories.select("trajectory_id", "source", size="turns", session="session_id")
     ranked = again.join(sizes, on="trajectory_id", how="left").sort(
         _BEST_FIRST, descending=_DESCENDING, nulls_last=True
@@ -55,8 +55,8 @@ def left_out(turns: pl.DataFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
 
 def _whole_for_bare(turns: pl.DataFrame) -> pl.Expr:
     """The identity of the whole response that a bare total stands for, where there is one."""
-    whole = turns.filter(pl.col("stands_for") != pl.col("identity"))
-    names = whole.group_by("stands_for").agg(pl.col("identity").min())
+    full = turns.filter(pl.col("stands_for") != pl.col("identity"))
+    names = full.group_by("stands_for").agg(pl.col("identity").min())
     if not len(names):
         return pl.lit(None, dtype=pl.String)
     bare = pl.when(pl.col("stands_for") == pl.col("identity")).then(pl.col("identity"))
@@ -73,18 +73,19 @@ def _response_of_request(turns: pl.DataFrame) -> pl.Expr:
 
 
 def has_two_names(turns: pl.DataFrame) -> bool:
-    """Whether a response goes by its own id in one place and by its request's in another."""
-    others = pl.col("request_id").filter(pl.col("request_id") != pl.col("identity"))
-    return bool(turns.select(pl.col("identity").is_in(others.implode()).any()).item())
+    """True when a response goes by its own id in one row and by its request's in another."""
+    other_ids = pl.col("request_id").filter(pl.col("request_id") != pl.col("identity"))
+    return bool(turns.select(pl.col("identity").is_in(other_ids.implode()).any()).item())
 
 
 def fill_in(turns: pl.DataFrame, repeats: pl.DataFrame) -> pl.DataFrame:
-    """What is known of turns that count from occurrences that do not: a row for each such turn,
-    null where nothing is to be taken over. Generated tokens come with their count's source."""
-    others = repeats.select(*KEYS, "counted_id", "counted_turn").join(turns, on=KEYS)
+    """Facts about counted turns from their uncounted occurrences: a row for each such turn, null
+    where there is nothing to fill in. Generated tokens come with their count's source.
+    """
+    uncounted = repeats.select(*KEYS, "counted_id", "counted_turn").join(turns, on=KEYS)
     counts = pl.col("decode_tokens").filter(pl.col("decode_source") == "reported").max()
-    known = (
-        others.sort(KEYS)
+    first_values = (
+        uncounted.sort(KEYS)
         .group_by("counted_id", "counted_turn")
         .agg(
             *(pl.col(name).drop_nulls().first().alias(f"{name}_new") for name in FILLED),
@@ -92,10 +93,12 @@ def fill_in(turns: pl.DataFrame, repeats: pl.DataFrame) -> pl.DataFrame:
         )
     )
     keys = {"counted_id": "trajectory_id", "counted_turn": "turn"}
-    own = known.rename(keys).join(turns.select(*KEYS, *FILLED, "decode_source"), on=KEYS)
-    taken = [pl.when(pl.col(name).is_null()).then(f"{name}_new").alias(name) for name in FILLED]
+    joined = first_values.rename(keys).join(turns.select(*KEYS, *FILLED, "decode_source"), on=KEYS)
+    cells = [pl.when(pl.col(name).is_null()).then(f"{name}_new").alias(name) for name in FILLED]
     is_counted = pl.col("decode_source") == "reported"
-    rows = own.select(*KEYS, *taken, decode_tokens=pl.when(~is_counted).then("decode_tokens_new"))
+    rows = joined.select(
+        *KEYS, *cells, decode_tokens=pl.when(~is_counted).then("decode_tokens_new")
+    )
     return rows.filter(pl.any_horizontal(pl.exclude(KEYS).is_not_null())).sort(KEYS)
 
 

@@ -25,10 +25,12 @@ class Replacement:
         self._held = [d for d in self._held if d not in ready]
         return ready
 
-    def _is_whole(self, draft: Draft, others: list[Draft]) -> bool:
-        """Whether each input in it that replaces another is in these drafts with all its pieces."""
-        there = {piece for other in others for piece in other.pieces}
-        return all(self.wanted.get(piece.name, set()) <= there for piece in draft.pieces)
+    def _is_whole(self, draft: Draft, drafts: list[Draft]) -> bool:
+        """True when each input in it that replaces another is in these drafts with all its
+        pieces.
+        """
+        available = {piece for other in drafts for piece in other.pieces}
+        return all(self.wanted.get(piece.name, set()) <= available for piece in draft.pieces)
 
     def names(self, drafts: list[Draft]) -> set[str]:
         """The inputs that these drafts replace."""

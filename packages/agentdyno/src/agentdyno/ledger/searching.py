@@ -17,13 +17,13 @@ from msgspec import Struct
 CHUNK = 8 * 2**20
 """Bytes that are searched at a time."""
 MOST_CHUNKS = 128
-"""What one packed part may come to: as much as kept texts may (`stored_texts`)."""
+"""Limit of one unpacked part: that of kept texts (`stored_texts`)."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 """How whatever zstd has packed begins."""
 
 
 class Searched(Struct, frozen=True):
-    """What was searched, and what was found."""
+    """The result of a search."""
 
     files: int
     """Files that were read to their last byte."""
@@ -50,24 +50,25 @@ def search_folder(folder: Path, texts: Collection[str]) -> Searched:
     """Where the texts stand in the files of a folder, and in their names."""
     forms = {form: text for text in texts if text for form in _list_forms(text)}
     files = size = unpacked = 0
-    left: dict[str, int] = {}
+    hits: dict[str, int] = {}
     for path in sorted(folder.rglob("*")):
-        found = {text for text in texts if text and text in path.name}
+        matches = {text for text in texts if text and text in path.name}
         if path.is_file() and not path.is_symlink():
             data = path.read_bytes()
             files, size = files + 1, size + len(data)
-            found |= {forms[form] for form in _find(data, forms)}
+            matches |= {forms[form] for form in _find(data, forms)}
             for part in _unpack(path, data):
                 unpacked += len(part)
-                found |= {forms[form] for form in _find(part, forms)}
-        if found:
-            left[str(path)] = len(found)
-    return Searched(files, size, unpacked, len({*texts} - {""}), left)
+                matches |= {forms[form] for form in _find(part, forms)}
+        if matches:
+            hits[str(path)] = len(matches)
+    return Searched(files, size, unpacked, len({*texts} - {""}), hits)
 
 
 def _list_forms(text: str) -> set[str]:
-    """How a text may be written, with a character for each byte: as it is, and in a JSON string
-    once or twice, since arguments are JSON within JSON."""
+    """The forms that a text may be written in, with a character for each byte: as it is, and in a
+    JSON string once or twice, since arguments are JSON within JSON.
+    """
     once = msgspec.json.encode(text).decode()[1:-1]
     twice = msgspec.json.encode(once).decode()[1:-1]
     plain = text.encode("unicode_escape").decode()  # \u00e9, as others write it.
@@ -76,15 +77,15 @@ def _list_forms(text: str) -> set[str]:
 
 
 def _find(data: bytes, forms: Collection[str]) -> set[str]:
-    """Which of the forms stand in the bytes; all are looked for in one pass."""
+    """The forms that occur in the bytes; all are looked for in one pass."""
     if not forms:
         return set()
     patterns, overlap = list(forms), max(map(len, forms))
-    found: set[str] = set()
+    matches: set[str] = set()
     for start in range(0, max(len(data), 1), CHUNK):
         piece = pl.Series([data[start : start + CHUNK + overlap].decode("latin-1")])
-        found.update(piece.str.extract_many(patterns, overlapping=True)[0])
-    return found
+        matches.update(piece.str.extract_many(patterns, overlapping=True)[0])
+    return matches
 
 
 def _unpack(path: Path, data: bytes) -> Iterator[bytes]:
@@ -104,7 +105,7 @@ def _unpack(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _decompress(data: bytes, at: int) -> bytes:
-    """What is packed there; nothing where the bytes only look like it."""
+    """The bytes packed there; nothing where they only look packed."""
     pieces: list[bytes] = []
     reader = zstandard.ZstdDecompressor().stream_reader(memoryview(data)[at:])
     try:

@@ -30,7 +30,7 @@ from agentdyno.records.rows import Rows
 LEVEL = 3
 """Of zstd: a tenth of the trace, in a tenth of the time of reading it."""
 MOST_BYTES = 2**30
-"""What a file may unpack to; a piece of a trace is a small part of that."""
+"""Limit of an unpacked file; a piece of a trace is a small part of that."""
 
 
 def text_key(manifest: Manifest, volume: str, piece: Piece) -> str | None:
@@ -39,8 +39,8 @@ def text_key(manifest: Manifest, volume: str, piece: Piece) -> str | None:
     if entry is None:
         return None
     trace = entry.format, entry.fingerprint.size, entry.fingerprint.edges
-    known = (piece, trace, making.reading, making.versions)
-    return digest(msgspec.json.encode(known, order="sorted"))
+    inputs = (piece, trace, making.reading, making.versions)
+    return digest(msgspec.json.encode(inputs, order="sorted"))
 
 
 class StoredTexts:

@@ -35,12 +35,12 @@ class VolumeSums:
         self._has_new = False
 
     def find(self, name: str, rests_on: str) -> Sums | None:
-        """What was kept under the name, if it rests on the same."""
-        kept = self._kept.get(name)
-        if kept is None or kept.rests_on != rests_on:
+        """The sums stored under the name, if they rest on the same."""
+        stored = self._kept.get(name)
+        if stored is None or stored.rests_on != rests_on:
             return None
         try:
-            return {key: pl.read_ipc_stream(BytesIO(data)) for key, data in kept.frames.items()}
+            return {key: pl.read_ipc_stream(BytesIO(data)) for key, data in stored.frames.items()}
         except pl.exceptions.PolarsError:
             return None
 

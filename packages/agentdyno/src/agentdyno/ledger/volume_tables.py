@@ -48,11 +48,11 @@ class VolumeTables:
 
     @property
     def name(self) -> str:
-        """Where the ledger is."""
+        """The ledger's path."""
         return str(self._folder)
 
     def has(self, table: str) -> bool:
-        """Whether somebody made the table."""
+        """True when the derived table exists."""
         return bool(self._manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
@@ -77,20 +77,20 @@ class VolumeTables:
         rests_on: object = None,
         derived: Sequence[str] = (),
     ) -> Sums:
-        """What `work` makes of the volume, from an earlier run where that still holds. `rests_on`
-        is what else decides it, `derived` names tables besides the measured ones."""
+        """The result of `work` on the volume, from an earlier run where that still holds.
+        `rests_on` is what else decides it, `derived` names tables besides the measured ones."""
         key = self._find_key(rests_on, derived)
         if key is None:
             return work(self)
-        found = self._sums.find(name, key)
-        if found is None:
-            found = work(self)
-            self._sums.add(name, key, found)
+        sums = self._sums.find(name, key)
+        if sums is None:
+            sums = work(self)
+            self._sums.add(name, key, sums)
         elif not self._is_checked:
             files = [file for table in CHECKED for file in self._files(table)]
             refuse_damage(self._folder, self._manifest, files)
             self._is_checked = True
-        return found
+        return sums
 
     def hint(self, name: str, work: Callable[["VolumeTables"], Sums]) -> Sums:
         """The same of what only says whether the volume is worth opening: where it was kept, no
@@ -98,11 +98,11 @@ class VolumeTables:
         key = self._find_key(None, ()) if len(self._volumes) == 1 else None
         if key is None:
             return work(self)
-        found = self._sums.find(name, key)
-        if found is None:
-            found = work(self)
-            self._sums.add(name, key, found)
-        return found
+        sums = self._sums.find(name, key)
+        if sums is None:
+            sums = work(self)
+            self._sums.add(name, key, sums)
+        return sums
 
     def save_sums(self) -> None:
         """Keeps what was worked out for the next run."""
@@ -110,8 +110,8 @@ class VolumeTables:
             self._sums.save()
 
     def _files(self, table: str) -> list[Named]:
-        found = (of_volume(self._folder, self._manifest, table, v) for v in self._volumes)
-        return [file for files in found for file in files]
+        by_volume = (of_volume(self._folder, self._manifest, table, v) for v in self._volumes)
+        return [file for files in by_volume for file in files]
 
     @cached_property
     def _sums(self) -> VolumeSums:
@@ -125,11 +125,11 @@ class VolumeTables:
         if not all(seals):
             return None
         versions = (SUMS_VERSION, __version__, SCHEMA_VERSION, STAGES)
-        known = (*versions, self.options, seals, describe_clock())  # Sums are by local days.
+        facts = (*versions, self.options, seals, describe_clock())  # Sums are by local days.
         # Another version of polars may cut a volume otherwise.
         cut = (self._piece, pl.__version__) if self._piece[1] > 1 else ()
         files = _digest_files(self.options)
-        return digest(msgspec.json.encode(msgspec.to_builtins((known, files, *cut))))
+        return digest(msgspec.json.encode(msgspec.to_builtins((facts, files, *cut))))
 
     def _find_key(self, rests_on: object, derived: Sequence[str]) -> str | None:
         entries = [e for t in derived for e in current_files(self._manifest, t)]
@@ -141,6 +141,6 @@ class VolumeTables:
 
 def _digest_files(options: dict[str, Any]) -> dict[str, str]:
     """Price tables and the like as they are now: a path may hold another one than it did."""
-    given = {k: v for k, v in options.items() if k in ("hardware", "arch", "prices") and v}
-    paths = {name: Path(str(value)) for name, value in given.items()}
+    file_options = {k: v for k, v in options.items() if k in ("hardware", "arch", "prices") and v}
+    paths = {name: Path(str(value)) for name, value in file_options.items()}
     return {name: digest(path.read_bytes()) for name, path in paths.items() if path.is_file()}

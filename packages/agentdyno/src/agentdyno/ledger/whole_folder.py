@@ -43,7 +43,7 @@ LOCK = ".lock"
 """Holds nothing: it is there to be locked."""
 
 Remedy = Literal["rebuild", "drop", "user"]
-"""Whether AgentDyno writes the file anew for nothing, what it held is lost, or it is not ours."""
+"""AgentDyno can rebuild the file, its content is lost, or the file belongs to the user."""
 
 
 class FileProblem(Struct, frozen=True):
@@ -52,11 +52,11 @@ class FileProblem(Struct, frozen=True):
     path: Path
     problem: str
     remedy: Remedy
-    """What can be done about it."""
+    """The way to deal with it."""
 
 
 class FolderCheck(Struct, frozen=True):
-    """What is in a folder beside the tables that the newest manifest names."""
+    """The state of everything in a folder beside the tables that the newest manifest names."""
 
     files: int
     damaged: list[FileProblem]
@@ -73,35 +73,35 @@ def check_folder(folder: Path, manifest: Manifest) -> FolderCheck:
     checked = {file.path for file in tables}
     damaged = [FileProblem(path, problem, "drop") for path, problem in unreadable.items()]
     damaged += [
-        FileProblem(each.file.path, f"{each.problem}; an earlier generation names it", "drop")
-        for each in find_damaged(file for file in earlier if file.path not in checked)
+        FileProblem(damage.file.path, f"{damage.problem}; an earlier generation names it", "drop")
+        for damage in find_damaged(file for file in earlier if file.path not in checked)
     ]
     checked |= {file.path for file in earlier}
     not_covered: dict[str, str] = {}
-    others = 0
+    other_files = 0
     for path in _walk(folder):
         if path in checked or path in unreadable or path == folder / LOCK:
             continue
-        others += 1
+        other_files += 1
         if path in copies and not path.is_symlink():
             problem = _check_copy(path, copies.pop(path))
         else:
-            found = _check_other(folder, path)
-            if isinstance(found, str):
-                not_covered[path.relative_to(folder).as_posix()] = found
+            checked_file = _check_other(folder, path)
+            if isinstance(checked_file, str):
+                not_covered[path.relative_to(folder).as_posix()] = checked_file
                 continue
-            problem = found
+            problem = checked_file
         damaged += [] if problem is None else [problem]
     missing = [
         FileProblem(path, "expected a copy of the table's file, found none", "rebuild")
         for path, file in copies.items()
         if file.path.exists()
     ]
-    return FolderCheck(others + len(checked) - len(tables), [*damaged, *missing], not_covered)
+    return FolderCheck(other_files + len(checked) - len(tables), [*damaged, *missing], not_covered)
 
 
 def _find_copy(folder: Path, file: Named) -> Path | None:
-    """Where other tools find a table's file; None where it is in no store yet."""
+    """Path where other tools find a table's file; None where it is in no store yet."""
     public = folder / file.path.parent.name / file.path.name
     return None if public == file.path else public
 
@@ -109,7 +109,7 @@ def _find_copy(folder: Path, file: Named) -> Path | None:
 def _earlier_files(folder: Path) -> tuple[list[Named], dict[Path, str]]:
     """The tables' files that any generation names, each once, and generations that cannot be
     read."""
-    found: dict[tuple[Path, str], Named] = {}
+    files: dict[tuple[Path, str], Named] = {}
     unreadable = {}
     for generation in list_generations(folder)[:-1]:
         try:
@@ -118,8 +118,8 @@ def _earlier_files(folder: Path) -> tuple[list[Named], dict[Path, str]]:
             unreadable[generation.path] = str(error).removeprefix(f"{generation.path}: ")
             continue
         for file in all_files(folder, manifest):
-            found.setdefault((file.path, file.seal.digest if file.seal else ""), file)
-    return list(found.values()), unreadable
+            files.setdefault((file.path, file.seal.digest if file.seal else ""), file)
+    return list(files.values()), unreadable
 
 
 def drop_generations_of(folder: Path, damaged: Collection[Path]) -> None:
@@ -157,7 +157,9 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
         is_read = top in FOLDERS and path.suffix == ".parquet"
         return FileProblem(path, "found a link; remove it", "user") if is_read else "a link"
     # Whether the newest manifest and its copy are whole, `verify` says.
-    if path == folder / NAME or path in [each.path for each in list_generations(folder)]:
+    if path == folder / NAME or path in [
+        generation.path for generation in list_generations(folder)
+    ]:
         return None
     if top in _DIGESTED:
         return _check_digested(path, _DIGESTED[top])

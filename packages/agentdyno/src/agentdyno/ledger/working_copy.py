@@ -65,7 +65,7 @@ def pull(url: str) -> Path:
 
 
 def local_folder(ledger: Path) -> Path:
-    """Where a ledger can be read: its own folder, or a copy of what is in the storage."""
+    """A folder to read a ledger from: its own, or a local copy of the storage."""
     url = url_of(ledger)
     if url is None:
         return ledger
@@ -76,16 +76,16 @@ def local_folder(ledger: Path) -> Path:
 
 def _folder(root: str) -> Path:
     cached = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    known = blake2b(root.encode(), digest_size=8).hexdigest()
-    return Path(cached) / "agentdyno" / "ledgers" / f"{root.rpartition('/')[2]}-{known}"
+    root_digest = blake2b(root.encode(), digest_size=8).hexdigest()
+    return Path(cached) / "agentdyno" / "ledgers" / f"{root.rpartition('/')[2]}-{root_digest}"
 
 
 def _manifest(root: str) -> bytes | None:
-    place = f"{root}/{NAME}"
-    if not is_there(place):
+    url = f"{root}/{NAME}"
+    if not is_there(url):
         return None
-    (stored,) = files_under(place)
-    return read_stretch(place, 0, stored.size)
+    (stored,) = files_under(url)
+    return read_stretch(url, 0, stored.size)
 
 
 def _fetch_missing(root: str, copy: Path) -> None:
@@ -109,15 +109,15 @@ def _fetch_whole(url: str, target: Path) -> None:
 def _push(copy: Path, root: str) -> None:
     """Files first, then the manifest that names them, then what it no longer names goes."""
     _refuse_other_writer(copy, root)
-    found = {path.relative_to(copy).as_posix(): path for path in copy.glob("*/*.parquet")}
-    here = {name: path for name, path in found.items() if is_table_file(name)}
-    there = {s.url[len(root) :].lstrip("/") for s in list_stored(root)}
-    new = sorted(here.keys() - there)
+    written = {path.relative_to(copy).as_posix(): path for path in copy.glob("*/*.parquet")}
+    local = {name: path for name, path in written.items() if is_table_file(name)}
+    remote = {s.url[len(root) :].lstrip("/") for s in list_stored(root)}
+    new = sorted(local.keys() - remote)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(lambda name: put(here[name], f"{root}/{name}"), new))
+        list(pool.map(lambda name: put(local[name], f"{root}/{name}"), new))
         put(copy / NAME, f"{root}/{NAME}")
         (copy / _LAST_SEEN).write_bytes((copy / NAME).read_bytes())
-        gone = filter(is_table_file, there - here.keys())
+        gone = filter(is_table_file, remote - local.keys())
         list(pool.map(lambda name: remove(f"{root}/{name}"), gone))
 
 

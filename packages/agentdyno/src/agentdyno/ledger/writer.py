@@ -86,7 +86,7 @@ class Expected(Struct, frozen=True):
     entry: InputEntry
     """Where it is and what it looks like."""
     pieces: list[Piece]
-    """What it is cut into."""
+    """The pieces it is cut into."""
 
 
 class LedgerWriter:
@@ -123,8 +123,8 @@ class LedgerWriter:
         self._step: list[Path] | None = None
         self._begin()
         make_tables(folder, self.unfinished)
-        known = (self.manifest.software, self.manifest.schema_version)
-        if known != (__version__, SCHEMA_VERSION) or not self._has_copies():
+        versions = (self.manifest.software, self.manifest.schema_version)
+        if versions != (__version__, SCHEMA_VERSION) or not self._has_copies():
             self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
             self._publish()
         link_files(folder, self.manifest)
@@ -144,13 +144,13 @@ class LedgerWriter:
             self._lock.close()
 
     def resume(self) -> bool:
-        """Goes on after `pause`; whether the ledger is as it was then. Raises while another process
+        """Go on after `pause`; True when the ledger is as it was then. Raises while another process
         is writing it."""
         self._lock = lock(self.folder)
         try:
             with plainly(self.folder):
                 newest = list_generations(self.folder)[-1:]
-                if [each.number for each in newest] == [self.manifest.generation]:
+                if [generation.number for generation in newest] == [self.manifest.generation]:
                     self._begin()
                     return True
                 self._open(self.folder, self._options)
@@ -160,7 +160,7 @@ class LedgerWriter:
             raise
 
     def _has_copies(self) -> bool:
-        """Whether the newest manifest is there twice, so that damage to one costs nothing."""
+        """True when the newest manifest exists twice, so that damage to one costs nothing."""
         path, newest = self.folder / NAME, find_newest(self.folder)
         return newest is not None and path.is_file() and path.read_bytes() == newest.read_bytes()
 
@@ -212,49 +212,58 @@ class LedgerWriter:
         other options is lacking as a whole, and so are those named in `together`, which can only
         be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done, provenances = self.manifest.done(inputs.keys()), self._provenances(inputs.keys())
+        pieces_done, provenances = (
+            self.manifest.done(inputs.keys()),
+            self._provenances(inputs.keys()),
+        )
         expected = self._replacement.wanted
         self._expected |= {name: now.entry for name, now in inputs.items()}
         for name, now in inputs.items():
-            held = done.get(name, set())
-            if held and self._is_stale(name, now, held, provenances):
+            present = pieces_done.get(name, set())
+            if present and self._is_stale(name, now, present, provenances):
                 expected[name] = set(now.pieces)
         for group in together:
             pieces = {piece for name in group for piece in inputs[name].pieces}
             expected |= {name: expected.get(name, set()) | pieces for name in group}
         self._note_places(inputs)
-        asked = {piece for now in inputs.values() for piece in now.pieces}
-        return {p for p in asked if p.name in expected or p not in done.get(p.name, set())}
+        requested = {piece for now in inputs.values() for piece in now.pieces}
+        return {
+            p for p in requested if p.name in expected or p not in pieces_done.get(p.name, set())
+        }
 
     def _note_places(self, inputs: dict[str, Expected]) -> None:
         """A file that is in the ledger and has moved is known by its new place from here on."""
-        held = {name for name in inputs if name in self.manifest.inputs}
-        moved = {n: inputs[n].entry for n in held - self.replaced}
+        present = {name for name in inputs if name in self.manifest.inputs}
+        moved = {n: inputs[n].entry for n in present - self.replaced}
         if any(self.manifest.inputs[name] != entry for name, entry in moved.items()):
             self.manifest.inputs |= moved
             self._publish()
 
     def _provenances(self, names: Set[str] | None = None) -> dict[str, list[Provenance]]:
-        """What made the rows of every input, or of some."""
-        found: dict[str, list[Provenance]] = {}
+        """The provenances of the rows of every input, or of some."""
+        provenances: dict[str, list[Provenance]] = {}
         volumes = self.manifest.volumes
         for volume in volumes if names is None else self.manifest.find_volumes(names):
             for name in sources_of(self.manifest, volume):
-                found.setdefault(name, []).append(volumes[volume].making)
-        return found
+                provenances.setdefault(name, []).append(volumes[volume].making)
+        return provenances
 
     def _is_stale(
-        self, name: str, now: Expected, held: set[Piece], provenances: dict[str, list[Provenance]]
+        self,
+        name: str,
+        now: Expected,
+        present: set[Piece],
+        provenances: dict[str, list[Provenance]],
     ) -> bool:
-        known = self.manifest.inputs.get(name)
-        same = known is not None and known.is_same(now.entry)
+        entry = self.manifest.inputs.get(name)
+        same = entry is not None and entry.is_same(now.entry)
         produced = all(
             self._is_alike(provenance, now.entry.format) for provenance in provenances[name]
         )
-        return not (same and produced and held.issubset(now.pieces))
+        return not (same and produced and present.issubset(now.pieces))
 
     def _is_alike(self, provenance: Provenance, format: str) -> bool:
-        """Whether rows of a format would come out the same now, or a newer version made them."""
+        """True when rows of a format would come out the same now, or a newer version made them."""
         now = stages_of(self.making.versions, [format])
         return provenance.reading == self.making.reading and not older_stages(
             provenance.versions, now
@@ -282,7 +291,7 @@ class LedgerWriter:
         # Of some, nothing could be read.
         read = [draft for draft in drafts if draft.pieces or not draft.unread]
         with plainly(self.folder):
-            ready = [each for draft in read for each in self._replacement.take(draft)]
+            ready = [complete for draft in read for complete in self._replacement.take(draft)]
             if ready:
                 self._swap_in(ready, self._replacement.names(ready))
 
@@ -295,9 +304,9 @@ class LedgerWriter:
             move_in_derived(self.folder, draft)
         swapped = [self._without(volume, replaced, drafts) for volume in touched]
         self._sync_store()
-        for volume, rest, carried in swapped:
+        for volume, remaining, carried in swapped:
             del self.manifest.volumes[volume]
-            self.manifest.volumes |= rest
+            self.manifest.volumes |= remaining
             self._carry(volume, carried)
         self.manifest.volumes |= {d.volume: d.as_volume(self._find_provenance(d)) for d in drafts}
         for table, entry in ((t, e) for draft in drafts for t, e in draft.derived.items()):
@@ -321,13 +330,13 @@ class LedgerWriter:
         return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
 
     def _paths(self, volumes: list[str]) -> list[Path]:
-        stated = [
+        derived = [
             find_derived_path(self.folder, table, entry.file)
             for table, entries in self.manifest.derived.items()
             for entry in entries
             if entry.volume in volumes
         ]
-        return self._own_paths(volumes) + stated
+        return self._own_paths(volumes) + derived
 
     def _own_paths(self, volumes: list[str]) -> list[Path]:
         return [
@@ -342,23 +351,23 @@ class LedgerWriter:
     ) -> tuple[str, dict[str, Volume], dict[str, list[DerivedFile]]]:
         """The rest of a volume as one of its own, and what was said of its trajectories."""
         entry, ledger = self.manifest.volumes[volume], Ledger(self.folder, self.manifest)
-        kept = [piece for piece in entry.pieces if piece.name not in names]
+        pieces = [piece for piece in entry.pieces if piece.name not in names]
         same = {name for name in names if self._is_unchanged(name)}
         drafted: list[tuple[Draft, set[str] | None]] = [(draft, same) for draft in drafts]
-        rest: dict[str, Volume] = {}
-        if kept:
-            draft = start_draft(self.unfinished, kept, keeps_secrets(entry.making))
+        remaining: dict[str, Volume] = {}
+        if pieces:
+            draft = start_draft(self.unfinished, pieces, keeps_secrets(entry.making))
             draft.add(rows_without(ledger, volume, names))
             self._move_in(draft)
             drafted.append((draft, None))
-            rest[draft.volume] = draft.as_volume(entry.making)
+            remaining[draft.volume] = draft.as_volume(entry.making)
         find_homes = partial(homes_of, self.folder, drafted)
-        carried = carry_over(ledger, volume, find_homes, next(iter(rest), None))
-        return volume, rest, carried
+        carried = carry_over(ledger, volume, find_homes, next(iter(remaining), None))
+        return volume, remaining, carried
 
     def _is_unchanged(self, name: str) -> bool:
-        known, now = self.manifest.inputs.get(name), self._expected.get(name)
-        return known is not None and now is not None and known.is_same(now)
+        before, now = self.manifest.inputs.get(name), self._expected.get(name)
+        return before is not None and now is not None and before.is_same(now)
 
     def _carry(self, volume: str, carried: dict[str, list[DerivedFile]]) -> None:
         for table in {*self.manifest.derived, *carried}:
@@ -398,7 +407,7 @@ class LedgerWriter:
         self,
         volumes: list[str],
         draft: Draft,
-        stated: dict[str, list[DerivedFile]],
+        derived: dict[str, list[DerivedFile]],
         making: Provenance | None = None,
     ) -> None:
         """Puts one volume in the place of several of the same making, or of that of the first."""
@@ -409,7 +418,7 @@ class LedgerWriter:
             del self.manifest.volumes[volume]
             self._carry(volume, {})
         self.manifest.volumes[draft.volume] = draft.as_volume(provenance)
-        for table, files in stated.items():
+        for table, files in derived.items():
             self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
         self._publish(old)
 
@@ -448,14 +457,17 @@ class LedgerWriter:
         for volume, draft in drafts.items():
             entry = self.manifest.volumes.pop(volume)
             self.manifest.volumes[draft.volume] = draft.as_volume(entry.making)
-            own = sources_of(self.manifest, draft.volume)
-            theirs = [each for each in own if each in changed or clean_name(each) in changed]
-            self._rename_in_derived(volume, draft.volume, theirs)
+            sources = sources_of(self.manifest, draft.volume)
+            stale = [
+                source for source in sources if source in changed or clean_name(source) in changed
+            ]
+            self._rename_in_derived(volume, draft.volume, stale)
         self._publish(old)
 
     def _rename_in_derived(self, volume: str, name: str, changed: list[str]) -> None:
-        """What was said of the one is said of the other: they hold the same trajectories, but for
-        what is derived from those that changed."""
+        """Assign derived files of one volume to the other: they hold the same trajectories, but for
+        what is derived from those that changed.
+        """
         for table, files in self.manifest.derived.items():
             stale = dict.fromkeys(changed, CHANGED) if table in REBUILT else {}
             self.manifest.derived[table] = [

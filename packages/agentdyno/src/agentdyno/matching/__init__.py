@@ -1,4 +1,4 @@
-"""What supports what: typed values in texts, where they stand, and what a call reads and changes.
+"""Evidence links: typed values in texts, their positions, and what a call reads and changes.
 
 Takes texts, JSON and calls; returns values, places and effects. Pure, linear in the text, and the
 only definition of these ideas: metrics, benchmarks and judges ask here. Knows nothing of ledgers,

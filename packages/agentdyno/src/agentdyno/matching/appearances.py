@@ -1,4 +1,4 @@
-"""Where every token of a trajectory stands, all places and not the first only.
+"""All positions of every token in a trajectory, not only the first.
 
 Takes a trajectory, returns an index over its parts: who said what when, and who brought a value in.
 A value that the user, the system prompt or a schema gave, or that the model wrote of itself, came
@@ -49,15 +49,15 @@ class _Recent:
 
 def appearances(trajectory: Trajectory) -> "Appearances":
     """The index of a trajectory; the latest ones are remembered."""
-    known = _Recent.by_identity.get(id(trajectory))
-    if known is None:
-        known = Appearances(trajectory)
-        if _Recent.parts + len(known.parts) > MOST_PARTS:
+    index = _Recent.by_identity.get(id(trajectory))
+    if index is None:
+        index = Appearances(trajectory)
+        if _Recent.parts + len(index.parts) > MOST_PARTS:
             _Recent.by_identity.clear()
             _Recent.parts = 0
-        _Recent.by_identity[id(trajectory)] = known
-        _Recent.parts += len(known.parts)
-    return known
+        _Recent.by_identity[id(trajectory)] = index
+        _Recent.parts += len(index.parts)
+    return index
 
 
 def group_remembered(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
@@ -76,7 +76,7 @@ def group_remembered(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajec
 
 
 class Origin(NamedTuple):
-    """Who brought a token in."""
+    """The part that brought a token in."""
 
     part: int
     """Index into `Trajectory.parts`."""
@@ -108,43 +108,45 @@ class Appearances:
     @cached_property
     def last_written(self) -> dict[str, int]:
         """Token -> the last turn that wrote it (texts, reasoning, requests)."""
-        found: dict[str, int] = {}
+        turn_of_token: dict[str, int] = {}
         for turn, places in sorted(self.parts_of_turns.items()):
-            for place in places:
-                found.update(dict.fromkeys(self.held[place], turn))
-        return found
+            for position in places:
+                turn_of_token.update(dict.fromkeys(self.held[position], turn))
+        return turn_of_token
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        """Token -> the parts that hold it, in order. Of tokens that the model wrote: hardly any
-        other is asked for, and results hold many."""
-        found: dict[str, list[int]] = {token: [] for token in self.last_written}
-        written = set(found)
-        for place, held in enumerate(self.held):
-            for token in written & held:
-                found[token].append(place)
-        return found
+        """Token -> the parts that hold it, in order. Only for tokens that the model wrote: others
+        are hardly ever looked up, and results hold many."""
+        positions: dict[str, list[int]] = {token: [] for token in self.last_written}
+        written = set(positions)
+        for index, part_tokens in enumerate(self.held):
+            for token in written & part_tokens:
+                positions[token].append(index)
+        return positions
 
     @cached_property
     def brought(self) -> dict[int, list[str]]:
         """Part -> the tokens that it was the first to hold, of those that the model wrote."""
-        found: dict[int, list[str]] = {}
+        first_held: dict[int, list[str]] = {}
         for token in self.last_written:
-            found.setdefault(self._places[token][0], []).append(token)
-        return found
+            first_held.setdefault(self._places[token][0], []).append(token)
+        return first_held
 
     def where(self, token: str) -> Sequence[int]:
         """The parts that hold a token, in order."""
-        if (known := self._places.get(token)) is None:
-            known = [place for place, held in enumerate(self.held) if token in held]
-            self._places[token] = known
-        return known
+        if (positions := self._places.get(token)) is None:
+            positions = [
+                index for index, part_tokens in enumerate(self.held) if token in part_tokens
+            ]
+            self._places[token] = positions
+        return positions
 
-    def low(self, place: int) -> str:
+    def low(self, index: int) -> str:
         """A part's text in lower case."""
-        if (known := self._lows.get(place)) is None:
-            known = self._lows[place] = self.parts[place].text.lower()
-        return known
+        if (text := self._lows.get(index)) is None:
+            text = self._lows[index] = self.parts[index].text.lower()
+        return text
 
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
@@ -205,13 +207,13 @@ class Appearances:
 
         What the turn itself wrote before its calls is no origin.
         """
-        for place in self.where(token):
-            part = self.parts[place]
+        for index in self.where(token):
+            part = self.parts[index]
             if part.made is not None and part.made >= turn:
                 return None
             if part.enters is not None and part.enters > turn:
                 continue
-            return Origin(place, part.call if part.kind == "result" else None)
+            return Origin(index, part.call if part.kind == "result" else None)
         return None
 
     def count(self, token: str) -> int:
@@ -231,13 +233,13 @@ class Appearances:
         }
         if not expected:
             return {}
-        for place, part in enumerate(self.parts):
+        for index, part in enumerate(self.parts):
             if part.kind in ("system", "schema"):
                 continue
-            origin = Origin(place, part.call if part.kind == "result" else None)
-            for line in expected.keys() & _whole_lines(self._texts[place]):
-                if len(known := expected[line]) < MOST_ORIGINS:
-                    known.append(origin)
+            origin = Origin(index, part.call if part.kind == "result" else None)
+            for line in expected.keys() & _whole_lines(self._texts[index]):
+                if len(origins := expected[line]) < MOST_ORIGINS:
+                    origins.append(origin)
         return expected
 
     def sources(self, token: str, turn: int) -> list[int]:
@@ -249,15 +251,15 @@ class Appearances:
         origin = self.origin(token, turn)
         if origin is None or origin.call is None:
             return []
-        found = [origin.call] if self.calls[origin.call].turn < turn else []
-        for place in reversed(self.where(token)):
-            part = self.parts[place]
+        calls = [origin.call] if self.calls[origin.call].turn < turn else []
+        for index in reversed(self.where(token)):
+            part = self.parts[index]
             if part.kind != "result" or part.call is None or self.calls[part.call].turn >= turn:
                 continue
             request = self.calls[part.call].request
             if request is None or token not in self.held[request]:
-                return list(dict.fromkeys([*found, part.call]))
-        return found
+                return list(dict.fromkeys([*calls, part.call]))
+        return calls
 
     @cached_property
     def leaves(self) -> set[str]:
@@ -268,28 +270,28 @@ class Appearances:
     @cached_property
     def spoken(self) -> dict[int, list[int]]:
         """Turn -> the parts with its texts and reasoning."""
-        found: dict[int, list[int]] = {}
-        for place, part in enumerate(self.parts):
+        parts: dict[int, list[int]] = {}
+        for index, part in enumerate(self.parts):
             if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
-                found.setdefault(part.made, []).append(place)
-        return found
+                parts.setdefault(part.made, []).append(index)
+        return parts
 
     @cached_property
     def parts_of_turns(self) -> dict[int, list[int]]:
         """Turn -> the parts that it wrote: texts, reasoning, requests."""
-        found: dict[int, list[int]] = {}
-        for place, part in enumerate(self.parts):
+        parts: dict[int, list[int]] = {}
+        for index, part in enumerate(self.parts):
             if part.made is not None:
-                found.setdefault(part.made, []).append(place)
-        return found
+                parts.setdefault(part.made, []).append(index)
+        return parts
 
     @cached_property
     def tools_of_turns(self) -> dict[int, set[str]]:
         """Turn -> the tools that it called."""
-        found: dict[int, set[str]] = {}
+        tools: dict[int, set[str]] = {}
         for call in self.calls:
-            found.setdefault(call.turn, set()).add(call.tool)
-        return found
+            tools.setdefault(call.turn, set()).add(call.tool)
+        return tools
 
     @cached_property
     def hidden_after(self) -> int:

@@ -81,7 +81,7 @@ def find_codes(text: str, only_paths: bool = False) -> Iterator[Code]:
 
 @lru_cache(maxsize=16_384)
 def code_kind(token: str) -> CodeKind | None:
-    """What sort of code a token is; None when it is none."""
+    """The kind of code that a token is; None when it is none."""
     if _LINK.match(token):
         return "link"
     if "@" in token and _MAIL.match(token):
@@ -104,7 +104,7 @@ def code_kind(token: str) -> CodeKind | None:
 
 
 def _is_value(token: str) -> bool:
-    """Whether a token is a number with its unit, a date or a time."""
+    """True when a token is a number with its unit, a date or a time."""
     if _COUNTED.match(token) or _is_range(token):
         return True
     over, _, under = token.rpartition("/")
@@ -114,23 +114,23 @@ def _is_value(token: str) -> bool:
         return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
-    found = _AMOUNT.match(token)
-    if found is None:
+    match = _AMOUNT.match(token)
+    if match is None:
         return re.match(r"(?:USD|EUR|GBP|US|CHF)\d[\d,.]*\Z", token) is not None
     if "." in token and _VERSION.match(token) and not re.match(r"\d{1,3}(?:\.\d{3})+\Z", token):
         return False
-    rest = found["rest"].lower()
-    if not rest:
+    suffix = match["rest"].lower()
+    if not suffix:
         return True
-    if rest.lstrip("-–") in _SCALES or unit_named(rest.lstrip("-–").rstrip(".")) is not None:
+    if suffix.lstrip("-–") in _SCALES or unit_named(suffix.lstrip("-–").rstrip(".")) is not None:
         return True
-    words = [word for found in _SUFFIX.findall(rest) for word in found.split("/") if word]
-    known = all(w in _SCALES or unit_named(w) is not None or w in ("m", "/") for w in words)
-    return bool(words) and known and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", rest) is not None
+    words = [word for part in _SUFFIX.findall(suffix) for word in part.split("/") if word]
+    are_units = all(w in _SCALES or unit_named(w) is not None or w in ("m", "/") for w in words)
+    return bool(words) and are_units and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", suffix) is not None
 
 
 def _is_range(token: str) -> bool:
-    """Whether both ends are numbers; of bare ones with a hyphen, 555-1234 is no range."""
+    """True when both ends are numbers; of bare ones with a hyphen, 555-1234 is no range."""
     ends = _ENDS.match(token)
     if ends is None or (_NUMERIC.match(token) and "-" in token):
         return False

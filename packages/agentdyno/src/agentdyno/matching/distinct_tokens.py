@@ -32,7 +32,7 @@ LONGEST = 400_000
 MOST_CHUNKS = 131_072
 """Pieces between blanks whose tokens are remembered."""
 _JOINTS = "@./+:\\-,"
-"""What may stand within a token."""
+"""Characters that may be inside a token."""
 _ASCII = bytes(range(128))
 _APART = bytes(
     n if n > 127 else ord(chr(n).lower()) if chr(n).isalnum() or chr(n) in f"_{_JOINTS}" else 32
@@ -46,10 +46,10 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     # Between signs that are in no token first: what stands there more than once is looked at once.
     plain = _encode(text[:LONGEST].replace("→", " ")).translate(_APART)
     produced = set(plain.decode("utf-8", "surrogatepass").split())
-    rest = [*filterfalse(str.isalpha, produced)]
-    produced.difference_update(rest)
-    produced.update(chain.from_iterable(map(_CHUNKS.__getitem__, rest)))
-    if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
+    mixed = [*filterfalse(str.isalpha, produced)]
+    produced.difference_update(mixed)
+    produced.update(chain.from_iterable(map(_CHUNKS.__getitem__, mixed)))
+    if dates and (_FIGURED_DAY.search(" ".join(mixed)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
 
@@ -58,18 +58,20 @@ def _encode(text: str) -> bytes:
     """A text as bytes, in which capital letters are ASCII: to look for others takes a third of the
     time that it takes to make all small."""
     plain = text.encode("utf-8", "surrogatepass")
-    others = (
+    non_ascii = (
         "" if text.isascii() else plain.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     )
-    return plain if others == others.lower() else text.lower().encode("utf-8", "surrogatepass")
+    return (
+        plain if non_ascii == non_ascii.lower() else text.lower().encode("utf-8", "surrogatepass")
+    )
 
 
-def _names_month(found: set[str]) -> bool:
-    """Whether a token is a month's name; those of other scripts are folded first."""
-    if not found.isdisjoint(ascii_months()):
+def _names_month(words: set[str]) -> bool:
+    """True when a token is a month's name; those of other scripts are folded first."""
+    if not words.isdisjoint(ascii_months()):
         return True
-    others = (token for token in found if not token.isascii() and token.isalpha())
-    return any(map(month_named, others))
+    foreign = (token for token in words if not token.isascii() and token.isalpha())
+    return any(map(month_named, foreign))
 
 
 class _Chunks(dict[str, tuple[str, ...]]):
@@ -116,23 +118,23 @@ def number_token(written: str) -> str:
     bare = written.replace(",", "")
     if "." not in bare:
         return bare.lstrip("0") or "0"
-    whole, _, fraction = bare.partition(".")
+    integer, _, fraction = bare.partition(".")
     fraction = fraction.rstrip("0")
-    whole = whole.lstrip("0") or "0"
-    return f"{whole}.{fraction}" if fraction else whole
+    integer = integer.lstrip("0") or "0"
+    return f"{integer}.{fraction}" if fraction else integer
 
 
 @lru_cache(maxsize=65_536)
 def _compound(token: str) -> tuple[str, ...]:
     produced = [token]
-    if found := _ISO_DAY.match(token):
-        produced.append(f"day:{found[1]}")
+    if day := _ISO_DAY.match(token):
+        produced.append(f"day:{day[1]}")
     pieces = _PIECE.findall(token)
     if len(pieces) > 1:
         produced += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
-    if ":" in token and (place := _LINES.match(token)):
+    if ":" in token and (located := _LINES.match(token)):
         # `src/a.py:31:4` shows src/a.py.
-        return tuple(dict.fromkeys([*produced, *_compound(place[1])]))
+        return tuple(dict.fromkeys([*produced, *_compound(located[1])]))
     if "/" in token or "\\" in token:
         steps = [step for step in token.replace("\\", "/").split("/") if step]
         produced += [*steps, "/".join(steps[-2:])]
@@ -163,14 +165,14 @@ def value_lines(values: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def is_spaced(text: str) -> bool:
-    """Whether words are parted by spaces, judged by how much of the beginning is ASCII."""
+    """True when words are separated by spaces, judged by how much of the beginning is ASCII."""
     head = text[:2_000]
     return len(head.encode("utf-8", "replace")) <= 1.3 * len(head)
 
 
 @lru_cache(maxsize=262_144)
 def weight(token: str) -> float:
-    """How much it proves that a token stands in two places, from 0 (nothing) to 1.
+    """The evidence of a token that occurs in two places, from 0 (nothing) to 1.
 
     Small whole numbers, line numbers, enums and short words prove nothing; an id, an address, a
     path, a day or a number of five digits hardly agrees by chance.

@@ -1,4 +1,4 @@
-"""Whether a call came back with a failure or with nothing, read off its result.
+"""Calls that came back with a failure or with nothing, read off their results.
 
 Takes a call and the text of its result, returns a reason or None. Many formats mark no errors, so
 the beginning of a text counts: exit codes, tracebacks, what shells, editors and installers say when
@@ -22,7 +22,7 @@ _SAYS = (
     "no such file or directory", "command not found", "cannot access ", "file does not exist",
     "no replacement was performed", "no module named", "does not exist",
 )  # fmt: skip
-"""What a failure says, in lower case."""
+"""Texts of failures, in lower case."""
 _CODE = re.compile(r"<returncode>-?[1-9]|exit code:? [1-9]|exited with (?:code|status) [1-9]")
 _LAST = re.compile(
     r"(?:\w*Error|\w*Exception|make: \*\*\* \[?.{0,80}|npm ERR!)\b.{0,300}\Z", re.DOTALL
@@ -36,7 +36,7 @@ _NOTHING = re.compile(
 
 
 def has_failed(call: ToolCall, text: str) -> bool:
-    """Whether the call did not do what it was asked to."""
+    """True when the call did not do what it was asked to."""
     if call.error is not None or call.harness not in (None, "cwd_reset"):
         return True
     return _looks_failed(text[:HEAD], text[-HEAD:] if len(text) <= SHORT else "")
@@ -56,13 +56,13 @@ def _looks_failed(head: str, tail: str) -> bool:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether a search or a listing found nothing."""
+    """True when a search or a listing found nothing."""
     return len(text) <= HEAD and _NOTHING.match(text) is not None
 
 
 def find_quoted(text: str) -> set[str]:
-    """What a failure puts in quotes: the module, the file, the name that was missing."""
-    return {found.lower() for found in _QUOTED.findall(text[-SHORT:])}
+    """Texts that a failure quotes: the module, the file, the name that was missing."""
+    return {quoted.lower() for quoted in _QUOTED.findall(text[-SHORT:])}
 
 
 _QUOTED = re.compile(r"['\"`]([\w./-]{3,60})['\"`]")

@@ -50,7 +50,9 @@ _MESSAGE = re.compile(
 
 
 def harness_message(text: str) -> HarnessMessage | None:
-    """What the harness says in place of a tool's answer; None where the tool answered."""
-    found = _MESSAGE.match(text[:HEAD] if len(text) > HEAD else text)
-    kind: HarnessMessage | None = found.lastgroup if found else None  # type: ignore[assignment]
+    """The kind of the harness's message in place of a tool's answer; None where the tool
+    answered.
+    """
+    match = _MESSAGE.match(text[:HEAD] if len(text) > HEAD else text)
+    kind: HarnessMessage | None = match.lastgroup if match else None  # type: ignore[assignment]
     return kind

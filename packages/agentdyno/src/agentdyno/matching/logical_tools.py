@@ -58,7 +58,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     argument: dict[str, str] = {}
     """Patterns in single arguments, by name."""
     effect: DeclaredEffect | None = None
-    """Whether the tool changes the world; None when the rule does not say."""
+    """The tool's effect on the world; None when the rule does not say."""
 
     @cached_property
     def patterns(self) -> dict[str, "re.Pattern[str]"]:
@@ -67,7 +67,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {where: re.compile(text) for where, text in written.items() if text is not None}
 
     def fits(self, function: str, arguments: str, decoded: Any) -> bool:
-        """Whether the call is one of this tool."""
+        """True when the call is one of this tool."""
         if not fnmatchcase(function, self.match):
             return False
         return all(
@@ -103,7 +103,7 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
         return any(fnmatchcase(name, glob) for glob in self.leave_out)
 
     def effect_of(self, tool: str) -> DeclaredEffect | None:
-        """What the rules declare about a logical tool."""
+        """The effect that the rules declare for a logical tool."""
         declared = next((r.effect for r in self.tool if r.name == tool and r.effect), None)
         if declared is None and any(fnmatchcase(tool, glob) for glob in self.reads_only):
             return "reads"
@@ -133,8 +133,8 @@ def read_rules(path: Path) -> LogicalTools:
     except OSError as error:
         raise InputError(f"{displayed}: cannot be read ({error.strerror}).") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        found = printable(str(error))
-        raise InputError(f"{displayed}: expected TOML, found something else: {found}.") from error
+        problem = printable(str(error))
+        raise InputError(f"{displayed}: expected TOML, found something else: {problem}.") from error
     except (msgspec.ValidationError, re.error) as error:
         raise InputError(
             f"{displayed}: {printable(str(error))}. See docs/guides/utility.md."

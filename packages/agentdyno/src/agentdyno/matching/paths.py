@@ -1,4 +1,4 @@
-"""Which results showed a path that a call names: the very path, and not another file of its name.
+"""Results that showed a path that a call names: the very path, not another file of its name.
 
 Takes an index and a path, returns calls. A result shows a path when it holds it whole, or an ending
 of it that stands alone or behind folders that agree: `cli/setup.go` and `…/cli/setup.go` show
@@ -35,7 +35,7 @@ _LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
 _DRIVE = re.compile(r"[A-Za-z]:\\|\\\\")
 _LEAD = re.compile(r"(?:\.{0,3}/)+|~/")
 _MAY_BE = re.compile(r"[/\\]\S|\.[A-Za-z]")
-"""What every path holds."""
+"""A pattern that matches in every path."""
 _NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin/bash", "bin/sh",
             "usr/bin/env")  # fmt: skip
 
@@ -45,15 +45,15 @@ def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
     """The paths that an argument names, in lower case, with their places; links are no paths."""
     if not _MAY_BE.search(value):
         return ()
-    found = []
+    paths = []
     for code in find_codes(value, only_paths=True):
         # A backslash is a sign of Windows behind a drive only; elsewhere it is one of a pattern.
         plain = "\\" not in code.text or _DRIVE.match(code.text)
         if code.kind == "path" and len(code.text) <= LONGEST and plain:
             # A dot in front is part of a hidden folder's name, not the end of a sentence.
             start = code.start - 1 if value[code.start - 1 : code.start] == "." else code.start
-            found.append((plain_path(value[start : code.end]), start, code.end))
-    return tuple(found)
+            paths.append((plain_path(value[start : code.end]), start, code.end))
+    return tuple(paths)
 
 
 def without_spans(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
@@ -78,15 +78,15 @@ def path_sources(index: Appearances, path: str, turn: int) -> list[int]:
     """
     if path in _NOWHERE or not path:
         return []
-    found: list[int] = []
-    for ending in dict.fromkeys(each.lstrip(".") for each in _endings(path)):
+    calls: list[int] = []
+    for ending in dict.fromkeys(end.lstrip(".") for end in _endings(path)):
         origin = index.origin(ending, turn)
         if origin is None or origin.call is None:
             continue
         places = index.where(ending)
-        found += _first(index, places[:MOST_LOOKED_AT], path, turn)
-        found += _first(index, places[: -MOST_LOOKED_AT - 1 : -1], path, turn)
-    return list(dict.fromkeys(found))
+        calls += _first(index, places[:MOST_LOOKED_AT], path, turn)
+        calls += _first(index, places[: -MOST_LOOKED_AT - 1 : -1], path, turn)
+    return list(dict.fromkeys(calls))
 
 
 def _endings(path: str) -> Iterator[str]:
@@ -105,26 +105,26 @@ def _endings(path: str) -> Iterator[str]:
 
 
 def _first(index: Appearances, places: Sequence[int], path: str, turn: int) -> list[int]:
-    for place in places:
-        part = index.parts[place]
+    for part_index in places:
+        part = index.parts[part_index]
         if part.kind != "result" or part.call is None or index.calls[part.call].turn >= turn:
             continue
-        asked = index.calls[part.call].request
-        if asked is not None and path in index.held[asked]:
+        request = index.calls[part.call].request
+        if request is not None and path in index.held[request]:
             continue  # It only repeats what its own request said.
-        if shows_path(index.low(place), path, index.arguments[part.call]):
+        if shows_path(index.low(part_index), path, index.arguments[part.call]):
             return [part.call]
     return []
 
 
-def shows_path(low: str, path: str, asked: tuple[str, ...] = ()) -> bool:
-    """Whether a text in lower case shows this path; `asked` is what it is the answer to."""
+def shows_path(low: str, path: str, question: tuple[str, ...] = ()) -> bool:
+    """True when a text in lower case shows this path; `question` is what it answers."""
     name = path.rpartition("/")[2]
     for other in islice(_paths_that_end_in(low, name), MOST_PLACES):
         if "/" in other:
             if _agree(other, path):
                 return True
-        elif "/" not in path or _is_folder_of(asked, path):
+        elif "/" not in path or _is_folder_of(question, path):
             return True
     return False
 
@@ -141,22 +141,23 @@ def _paths_that_end_in(low: str, name: str) -> Iterator[str]:
         at = low.find(name, end)
 
 
-def _agree(one: str, other: str) -> bool:
-    """Whether one is an ending of the other, `a/` and `b/` of a diff aside."""
-    one = one[2:] if one[:2] in ("a/", "b/") else one
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+def _agree(path: str, other: str) -> bool:
+    """True when either is an ending of the other, `a/` and `b/` of a diff aside."""
+    path = path[2:] if path[:2] in ("a/", "b/") else path
+    return path == other or path.endswith(f"/{other}") or other.endswith(f"/{path}")
 
 
-def _is_folder_of(asked: tuple[str, ...], path: str) -> bool:
-    """Whether the question was about a folder of the path, or about none."""
-    named, folder = _find_folders(asked), path.rpartition("/")[0]
+def _is_folder_of(question: tuple[str, ...], path: str) -> bool:
+    """True when the question was about a folder of the path, or about none."""
+    named, folder = _find_folders(question), path.rpartition("/")[0]
     return not named or any(
-        f"/{each}/" in f"/{path}" or f"/{each}".endswith(f"/{folder}") for each in named
+        f"/{folder_name}/" in f"/{path}" or f"/{folder_name}".endswith(f"/{folder}")
+        for folder_name in named
     )
 
 
 @lru_cache(maxsize=1_024)
-def _find_folders(asked: tuple[str, ...]) -> list[str]:
-    """What a question names that may be a folder; one result is looked at for many paths."""
-    words = [word for value in asked if len(value) < 2_000 for word in _FOLDER.findall(value)]
+def _find_folders(question: tuple[str, ...]) -> list[str]:
+    """Words of a question that may be a folder; one result is looked at for many paths."""
+    words = [word for value in question if len(value) < 2_000 for word in _FOLDER.findall(value)]
     return [plain_path(word) for word in words if plain_path(word) not in _NOWHERE]

@@ -1,5 +1,5 @@
-"""What a tool call is about, as people would name it: a file, a command, a search, a page, an MCP
-server, a skill, a sub-agent.
+"""The subject of a tool call, as people would name it: a file, a command, a search, a page, an
+MCP server, a skill, a sub-agent.
 
 Takes a tool's name and its arguments as the model wrote them, returns a `Subject` or None. Goes by
 the names of arguments that agents use, so it knows tools it has never met; runs nothing.
@@ -69,7 +69,7 @@ _WITH_SUBCOMMAND = frozenset(
 
 
 class Subject(Struct, frozen=True):
-    """What a call is about."""
+    """The subject of a call."""
 
     kind: SubjectKind
     name: str
@@ -77,25 +77,27 @@ class Subject(Struct, frozen=True):
 
 
 def find_subject(tool: str, arguments: str) -> Subject | None:
-    """What the call is about; None where nothing says so."""
+    """The subject of the call; None where nothing tells it."""
     if arguments.startswith("\0"):  # `keep_subject` was here, or a trace is hostile.
         _, kind, *name = arguments.split("\0", 2)
-        known = next((each for each in get_args(SubjectKind) if each == kind), None)
-        return _subject(known, "".join(name)) if known else None
+        subject_kind = next(
+            (name_of_kind for name_of_kind in get_args(SubjectKind) if name_of_kind == kind), None
+        )
+        return _subject(subject_kind, "".join(name)) if subject_kind else None
     if tool.startswith("mcp__"):
         return _subject("MCP server", tool.split("__")[1])
-    given = _decode(arguments)
-    if isinstance(given, str):
-        return _find_in_text(tool, given)
-    if not isinstance(given, dict):
+    decoded = _decode(arguments)
+    if isinstance(decoded, str):
+        return _find_in_text(tool, decoded)
+    if not isinstance(decoded, dict):
         return None
-    return _find_in_fields(tool, given)
+    return _find_in_fields(tool, decoded)
 
 
 def keep_subject(tool: str, arguments: str) -> str:
     """The arguments cut down to what `find_subject` needs to find the same in them."""
-    found = find_subject(tool, arguments)
-    return "" if found is None else f"\0{found.kind}\0{found.name}"
+    subject = find_subject(tool, arguments)
+    return "" if subject is None else f"\0{subject.kind}\0{subject.name}"
 
 
 def _decode(arguments: str) -> Any:
@@ -111,28 +113,28 @@ def _find_in_text(tool: str, text: str) -> Subject | None:
     return _subject("command", name_command(text)) if _SHELL_TOOL.search(tool) else None
 
 
-def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
+def _find_in_fields(tool: str, fields: dict[str, Any]) -> Subject | None:
     if _SUB_AGENT.match(tool):
-        return _subject("sub-agent", _first(given, "subagent_type", "agent_type", "agent", "mode"))
+        return _subject("sub-agent", _first(fields, "subagent_type", "agent_type", "agent", "mode"))
     if _SKILL.match(tool):
-        return _subject("skill", _first(given, "skill", "name", "command"))
-    if url := _first(given, "url", "uri"):
+        return _subject("skill", _first(fields, "skill", "name", "command"))
+    if url := _first(fields, "url", "uri"):
         return _subject("web page", url)
     if _WEB_SEARCH.search(tool):
-        return _subject("web search", _first(given, "query", "q"))
-    path = _first(given, *_FILE_KEYS)
+        return _subject("web search", _first(fields, "query", "q"))
+    path = _first(fields, *_FILE_KEYS)
     if path and not _SEARCH.search(tool):
         return _subject("file", path)
     # A script may be of any language; under a shell's name it is the shell's.
     keys = ("command", "cmd", "script") if _SHELL_TOOL.search(tool) else ("command", "cmd")
-    if line := shell_line(given, keys):
+    if line := shell_line(fields, keys):
         patched = PATCHED.search(line)
         return _subject("file", patched[1]) if patched else _subject("command", name_command(line))
-    if patch := _first(given, "input", "patch"):
+    if patch := _first(fields, "input", "patch"):
         patched = PATCHED.search(patch)
         return _subject("file", patched[1]) if patched else None
     if _SEARCH.search(tool):
-        return _subject("search", _first(given, "pattern", "query", "regex", "q") or path)
+        return _subject("search", _first(fields, "pattern", "query", "regex", "q") or path)
     return None
 
 
@@ -164,28 +166,28 @@ def _name_program(words: list[str]) -> str:
         return f"{program} {' '.join(words[1:3])}" if words[1] == "-m" else program
     if program not in _WITH_SUBCOMMAND:
         return program
-    rest = _without_options(words[1:])
-    many = 2 if rest[:1] and rest[0] in _RUNNERS and program != "docker" else 1
-    named = [word.strip("'\"") for word in rest[:many]]
+    arguments = _without_options(words[1:])
+    many = 2 if arguments[:1] and arguments[0] in _RUNNERS and program != "docker" else 1
+    named = [word.strip("'\"") for word in arguments[:many]]
     return " ".join([program, *(word for word in named if not word.startswith(("/", "~", "$")))])
 
 
 def _without_options(words: list[str]) -> list[str]:
     """The words that are no option, nor the value of one that stands before the subcommand."""
-    found: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word in _VALUED and not found:
-            next(rest, "")
+    remaining: list[str] = []
+    words_left = iter(words)
+    for word in words_left:
+        if word in _VALUED and not remaining:
+            next(words_left, "")
         elif not word.startswith("-"):
-            found.append(word)
-    return found
+            remaining.append(word)
+    return remaining
 
 
-def _first(given: dict[str, Any], *keys: str) -> str | None:
+def _first(fields: dict[str, Any], *keys: str) -> str | None:
     """The first of these fields that holds a text."""
-    found = (given.get(key) for key in keys)
-    return next((value for value in found if isinstance(value, str) and value.strip()), None)
+    values = (fields.get(key) for key in keys)
+    return next((value for value in values if isinstance(value, str) and value.strip()), None)
 
 
 def _subject(kind: SubjectKind, name: str | None) -> Subject | None:

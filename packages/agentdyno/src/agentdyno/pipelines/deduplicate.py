@@ -5,10 +5,10 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.cost.counted import without_turns
+from agentdyno.cost.filled_facts import fill_facts
 from agentdyno.cost.pte import CacheAssumption
-from agentdyno.cost.taken_over import take_over
 from agentdyno.ledger.connections import Connections
-from agentdyno.ledger.counted_rows import Frames, Known
+from agentdyno.ledger.counted_rows import FilledFacts, Frames
 from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
@@ -20,8 +20,8 @@ def deduplicate_ledger(
 ) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
 
-    def without(held: Frames, gone: pl.DataFrame, known: Known) -> Frames:
-        return without_turns(take_over(held, known.turns, known.calls), gone, cache)
+    def without(frames: Frames, gone: pl.DataFrame, facts: FilledFacts) -> Frames:
+        return without_turns(fill_facts(frames, facts.turns, facts.calls), gone, cache)
 
     return settle_tables(writer, without, connections)
 

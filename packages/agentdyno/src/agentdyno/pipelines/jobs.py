@@ -21,8 +21,8 @@ from agentdyno.cost.columns import Joined
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames, measure_rows, table
+from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.engines.local import no_cycle_search
-from agentdyno.engines.nameless import NamelessFile
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
@@ -68,7 +68,7 @@ class Job(Struct, frozen=True):
     """Whether byte-equal files without ids or times are samples, each counted."""
     growing: GrowingFiles | None = None
     """What is known of files that grow, where one process reads them again and again."""
-    kept: NamelessFile | None = None
+    kept: AnonymousFile | None = None
     """Where what was read is held for the rest of the run."""
 
 

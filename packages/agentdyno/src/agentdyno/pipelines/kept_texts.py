@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from agentdyno.engines.nameless import NamelessFile, create_nameless_file
+from agentdyno.engines.anonymous_files import AnonymousFile, create_anonymous_file
 from agentdyno.intake.format import Source
 from agentdyno.ledger.manifest import Piece
 from agentdyno.records import Trajectory
@@ -29,18 +29,18 @@ class KeptTexts:
     """What a run has read, by the pieces of files."""
 
     def __init__(self) -> None:
-        self._files: dict[Piece, NamelessFile] = {}
+        self._files: dict[Piece, AnonymousFile] = {}
         self._created = 0
 
-    def create(self, folder: Path, pieces: Sequence[Piece]) -> NamelessFile | None:
+    def create(self, folder: Path, pieces: Sequence[Piece]) -> AnonymousFile | None:
         """A file for the trajectories of these pieces; None where there are enough."""
-        file = create_nameless_file(folder) if self._created < MOST_FILES else None
+        file = create_anonymous_file(folder) if self._created < MOST_FILES else None
         if file is not None:
             self._created += 1
             self._files |= dict.fromkeys(pieces, file)
         return file
 
-    def find(self, pieces: Sequence[Piece]) -> NamelessFile | None:
+    def find(self, pieces: Sequence[Piece]) -> AnonymousFile | None:
         """The file that has the trajectories of all these pieces."""
         files = [self._files.get(piece) for piece in pieces]
         return files[0] if files and all(file is files[0] for file in files) else None
@@ -49,7 +49,7 @@ class KeptTexts:
 class TextKeeper:
     """Writes the trajectories of a job. A disk that refuses them costs only the second reading."""
 
-    def __init__(self, file: NamelessFile | None) -> None:
+    def __init__(self, file: AnonymousFile | None) -> None:
         self._file = file
         self._index: Index = {}
         if file is not None:
@@ -78,7 +78,7 @@ class TextKeeper:
 class KeptVolume:
     """The trajectories that were kept of a volume."""
 
-    def __init__(self, file: NamelessFile, index: Index) -> None:
+    def __init__(self, file: AnonymousFile, index: Index) -> None:
         self._file, self._index = file, index
 
     def read(self, piece: Piece) -> Iterator[Trajectory]:
@@ -88,7 +88,7 @@ class KeptVolume:
             yield pickle.loads(self._file.read(start, size))
 
 
-def open_kept_volume(file: NamelessFile | None) -> KeptVolume | None:
+def open_kept_volume(file: AnonymousFile | None) -> KeptVolume | None:
     """What was kept in the file; None where that is not all."""
     if file is None or (size := file.size) < _FOOTER:
         return None

@@ -21,8 +21,8 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.engines.local import no_cycle_search, processors, run
-from agentdyno.engines.nameless import NamelessFile
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
@@ -129,7 +129,7 @@ class Share(Struct, frozen=True):
     unread: dict[str, str]
     """Inputs that are not read, with the reason."""
     makers: list[Callable[[Ground], Make]]
-    kept: NamelessFile | None
+    kept: AnonymousFile | None
     """Where this run has kept the volume's trajectories."""
 
 

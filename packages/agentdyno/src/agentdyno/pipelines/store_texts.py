@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.engines.local import no_cycle_search, processors, run
-from agentdyno.engines.nameless import NamelessFile
 from agentdyno.ledger.manifest import keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
@@ -32,7 +32,7 @@ class TextJob(Struct, frozen=True):
     folder: Path
     volume: str
     places: list[int]
-    kept: NamelessFile | None
+    kept: AnonymousFile | None
     """Where this run has what it read of the volume."""
 
 

@@ -1,4 +1,4 @@
-"""What a column of a table is: a name, a type, a sentence."""
+"""A column of a table: a name, a type, a sentence."""
 
 from typing import Literal
 
@@ -12,6 +12,6 @@ class Column(Struct, frozen=True):
 
     name: str
     type: ColumnType
-    """What its values are; every column but the keys may be null, which means unknown."""
+    """Type of its values; every column but the keys may be null, which means unknown."""
     sentence: str
-    """What it says."""
+    """Its description."""

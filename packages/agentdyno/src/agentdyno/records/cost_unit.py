@@ -1,4 +1,4 @@
-"""What a cost is counted in."""
+"""Units of cost."""
 
 from typing import Literal
 

@@ -5,10 +5,10 @@ from typing import Literal, get_args
 from agentdyno.records.columns import Column
 
 Check = Literal["phantom_call", "unused_call"]
-"""What can be looked for in a trajectory whose truth nobody knows."""
+"""Checks that need no ground truth."""
 CHECKS: tuple[Check, ...] = get_args(Check)
 DOUBTFUL, CLEAR = "doubtful", "clear"
-"""What a check says of a trajectory."""
+"""Results of a check."""
 
 FAILURES: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),

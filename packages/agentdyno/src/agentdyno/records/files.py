@@ -1,4 +1,4 @@
-"""What became of each file that was given, as a value, and the ledger table that keeps it."""
+"""The outcome of each input file, as a value, and the ledger table that keeps it."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ FILES: tuple[Column, ...] = (
 
 
 def count_files(outcomes: Iterable[FileOutcome]) -> dict[FileState, int]:
-    """How many files were read, empty, skipped and bad; together, all that were given."""
+    """Count the files that were read, empty, skipped and bad; together, all inputs."""
     counts: Counter[FileState] = Counter()
     for outcome in outcomes:
         counts[outcome.state] += outcome.files

@@ -214,7 +214,7 @@ COUNTED: dict[str, tuple[Column, ...]] = {
     "calls": CALLS,
     "parts": PARTS,
 }
-"""What a ledger adds up: every response once."""
+"""The tables that a ledger adds up: every response once."""
 
 HELD = "held_"
 """Before the name of a table: the rows as they were read, of trajectories that repeat responses
@@ -241,8 +241,8 @@ SECONDS = _table(
     ("gpu_concurrency", "whole", "How many are served at once: what the seconds are shared by."),
     ("gpu_seconds_source", "text", "`measured`, `transferred` from another model, or `theory`."),
 )
-"""What a view adds to `trajectories` and `turns` (`agentdyno export --table`); no file has them,
-because they change with the hardware and the concurrency that are chosen."""
+"""Columns that a view adds to `trajectories` and `turns` (`agentdyno export --table`); no file has
+them, because they change with the hardware and the concurrency that are chosen."""
 
 DERIVED: dict[str, tuple[Column, ...]] = {
     "files": FILES,

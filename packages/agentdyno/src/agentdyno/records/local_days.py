@@ -20,9 +20,9 @@ def local_days(seconds: "pl.Series") -> "pl.Series":
     import polars as pl
 
     quarters = (seconds // QUARTER).rename("quarter")
-    known = quarters.drop_nulls().unique()
-    days = [name_day(each * QUARTER) for each in known]
-    table = pl.DataFrame({"quarter": known, "day": pl.Series(days, dtype=pl.String)})
+    distinct = quarters.drop_nulls().unique()
+    days = [name_day(quarter_number * QUARTER) for quarter_number in distinct]
+    table = pl.DataFrame({"quarter": distinct, "day": pl.Series(days, dtype=pl.String)})
     return quarters.to_frame().join(table, on="quarter", how="left", maintain_order="left")["day"]
 
 
@@ -52,5 +52,8 @@ def name_zone() -> str:
 def describe_clock() -> list[int | None]:
     """How far the clock is from UTC, month by month: equal for clocks that name the same days."""
     months = (datetime(year, month, 1) for year in range(2020, 2031) for month in range(1, 13))
-    offsets = (each.astimezone().utcoffset() for each in months)
-    return [None if each is None else int(each.total_seconds()) for each in offsets]
+    offsets = (month_or_offset.astimezone().utcoffset() for month_or_offset in months)
+    return [
+        None if month_or_offset is None else int(month_or_offset.total_seconds())
+        for month_or_offset in offsets
+    ]

@@ -1,4 +1,4 @@
-"""Where the tokens of a context come from, beyond the texts of calls, as a ledger table."""
+"""The origins of a context's tokens, beyond the texts of calls, as a ledger table."""
 
 from agentdyno.records.columns import Column
 

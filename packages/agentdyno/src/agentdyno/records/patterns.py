@@ -16,7 +16,7 @@ class Finding(Struct, frozen=True, gc=False):
     """One place in a trajectory that shows a pattern."""
 
     pattern: str
-    """Which pattern: the name of the detector."""
+    """The name of the detector."""
     turn: int
     """The turn that shows it."""
     call: int | None
@@ -24,7 +24,7 @@ class Finding(Struct, frozen=True, gc=False):
     evidence: str
     """The span of the trace that shows it, printable, at most 200 characters."""
     detail: str
-    """What is wrong there, in words."""
+    """The problem, in words."""
 
 
 PATTERNS: tuple[Column, ...] = (

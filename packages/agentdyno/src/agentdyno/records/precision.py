@@ -1,4 +1,4 @@
-"""How often each kind of finding was right when two readers read it on real traces.
+"""The precision of each kind of finding, by two readers on real traces.
 
 The readings are data, `readings.jsonl`: one real finding a line, from traces that no rule was tuned
 on, with the trace, the place, right or wrong by the definition in the module of the pattern, one
@@ -22,7 +22,7 @@ FEWEST = 30
 
 
 class SecondReading(msgspec.Struct, frozen=True):
-    """What the second reader found, without knowing what the first had."""
+    """The verdict of the second reader, who had not seen the first."""
 
     right: bool | None
     """Whether it shows what its definition says; None where the trace does not tell."""
@@ -36,7 +36,7 @@ class Reading(msgspec.Struct, frozen=True):
     """One real finding that somebody read."""
 
     kind: str
-    """What was found: a pattern, a check, `dependency` or `join`."""
+    """The kind of finding: a pattern, a check, `dependency` or `join`."""
     trace: str
     """The trace, by its public name."""
     turn: int
@@ -78,7 +78,7 @@ class Measured(msgspec.Struct, frozen=True):
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough were read, and enough of them right, to show such findings."""
+        """True when enough were read, and enough of them right, to show such findings."""
         return self.read >= FEWEST and self.right >= LEAST * self.read
 
 
@@ -95,46 +95,46 @@ def load_measured() -> dict[str, Measured]:
 
 def measure_readings(readings: list[Reading]) -> Measured:
     """Count the readings of one kind; there is at least one."""
-    twice = [(each, each.second) for each in readings if each.second is not None]
+    twice = [(reading, reading.second) for reading in readings if reading.second is not None]
     verdicts = [second.right if first.right else False for first, second in twice]
     return Measured(
         right=verdicts.count(True),
         read=len(verdicts) - verdicts.count(None),
         unclear=verdicts.count(None),
         once=len(readings) - len(twice),
-        once_right=sum(each.right for each in readings if each.second is None),
-        latest=max(each.latest for each in [first for first, _ in twice] or readings),
+        once_right=sum(reading.right for reading in readings if reading.second is None),
+        latest=max(reading.latest for reading in [first for first, _ in twice] or readings),
     )
 
 
 def is_measured(kind: str) -> bool:
-    """Whether enough were read on real traces, and mostly right, or nothing has to be read: what is
-    shown unasked."""
-    found = load_measured().get(kind)
-    return kind in EXACT or (found is not None and found.is_enough)
+    """True when enough were read on real traces, and mostly right, or nothing has to be read: such
+    findings are shown by default."""
+    measured = load_measured().get(kind)
+    return kind in EXACT or (measured is not None and measured.is_enough)
 
 
 def confidence(kind: str) -> float | None:
     """The share that was right; None when too few were read."""
-    found = load_measured().get(kind)
-    return found.right / found.read if found and found.read >= FEWEST else None
+    measured = load_measured().get(kind)
+    return measured.right / measured.read if measured and measured.read >= FEWEST else None
 
 
 def how_often_right(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
-    found = load_measured().get(kind)
+    measured = load_measured().get(kind)
     if kind in EXACT:
         return "texts are compared, and nothing is judged"
-    if found is None:
+    if measured is None:
         return "no real finding of this kind was read yet"
-    if not found.read:
+    if not measured.read:
         return (
-            f"no real finding was read twice yet; {found.once_right} of {found.once} that were "
-            f"read once were right, the latest on {found.latest}"
+            f"no real finding was read twice yet; {measured.once_right} of {measured.once} that "
+            f"were read once were right, the latest on {measured.latest}"
         )
-    few = f", fewer than {FEWEST}," if found.read < FEWEST else ""
-    unclear = f"; {found.unclear} more unclear" if found.unclear else ""
+    few = f", fewer than {FEWEST}," if measured.read < FEWEST else ""
+    unclear = f"; {measured.unclear} more unclear" if measured.unclear else ""
     return (
-        f"{found.right} of {found.read} real findings{few} were right in both of two readings, the "
-        f"latest on {found.latest}{unclear}"
+        f"{measured.right} of {measured.read} real findings{few} were right in both of two "
+        f"readings, the latest on {measured.latest}{unclear}"
     )

@@ -1,4 +1,4 @@
-"""What could not be read, as a value: one bad record never costs the others."""
+"""Unreadable records as values: one bad record never costs the others."""
 
 from functools import lru_cache
 
@@ -16,9 +16,9 @@ class BadRecord(Struct, frozen=True, gc=False):
     place: str
     """Where in the file: `line 41`, `simulations[3]`, `samples/7_epoch_1.json`, or `file`."""
     expected: str
-    """What should have been there."""
+    """The expected content."""
     found: str
-    """What was there, shortened and made printable."""
+    """The actual content, shortened and made printable."""
     format: str | None = None
     """The format it was read as; None when none was recognised."""
 

@@ -88,7 +88,7 @@ class GrowingRows(Rows[Value]):
     def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
     def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
         if isinstance(index, slice):
-            return tuple([self[each] for each in range(*index.indices(len(self)))])
+            return tuple([self[row_number] for row_number in range(*index.indices(len(self)))])
         start = range(len(self))[index] * self.width
         return self.type(*self.cells[start : start + self.width])
 
@@ -112,12 +112,12 @@ def _place(type: type[Struct], field: str) -> int:
 
 @cache
 def _places(type: type[Struct]) -> dict[str, int]:
-    """Where each field stands; looked up for every column of every trajectory."""
-    return {field: place for place, field in enumerate(type.__struct_fields__)}
+    """Positions of the fields; looked up for every column of every trajectory."""
+    return {field: position for position, field in enumerate(type.__struct_fields__)}
 
 
 def all_unknown(values: list[Any]) -> bool:
-    """Whether every value is None. Ends at the first that is not; `count` would compare them all,
+    """True when every value is None. Ends at the first that is not; `count` would compare them all,
     and a number or a record takes long to say that it is not None."""
     return values == [None] * len(values)
 

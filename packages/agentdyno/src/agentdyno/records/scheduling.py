@@ -16,7 +16,7 @@ class GraphNode(Struct, frozen=True):
 
     node: str
     needs: list[str]
-    """What must be done before."""
+    """Nodes that must be done before."""
     seconds: float
     """How long it takes."""
 
@@ -34,11 +34,11 @@ class ScheduledCall(Struct, frozen=True):
     seconds: float
     """How long it took, or would have taken."""
     failed: bool
-    """Whether it ended with an error."""
+    """True when it ended with an error."""
     repeated: bool
-    """Whether the same call had succeeded before."""
+    """True when the same call had succeeded before."""
     ran: bool = True
-    """Whether the tool was executed; a call that was refused before is in no schedule."""
+    """True when the tool was executed; a call that was refused before is in no schedule."""
 
 
 class ScheduleMeasures(Struct, frozen=True):
@@ -88,7 +88,7 @@ class CallEdge(Struct, frozen=True):
     target: int
     """Index of the call that used its result."""
     value: str
-    """What gave it away: the value, printable and shortened, or the piece of work it needed."""
+    """The evidence: the value, printable and shortened, or the piece of work it needed."""
     reason: str = "the task's graph says so"
     """Why the later call rests on the earlier one, in words."""
     confidence: float = 1.0
@@ -107,7 +107,7 @@ class Join(Struct, frozen=True):
 
 
 class KnownSchedule(Struct, frozen=True):
-    """What comes with a task about the calls of a trajectory."""
+    """Facts that come with a task about the calls of a trajectory."""
 
     edges: list[CallEdge]
     """The graph's edges between calls."""
@@ -116,7 +116,7 @@ class KnownSchedule(Struct, frozen=True):
 
 
 class Parallelism(Struct, frozen=True):
-    """How much ran at the same time in a trajectory."""
+    """The parallelism of a trajectory's calls."""
 
     calls: int
     """Executed calls."""
@@ -131,7 +131,7 @@ class Parallelism(Struct, frozen=True):
 
 
 class MissedParallelism(Struct, frozen=True):
-    """What independent calls made one after the other cost."""
+    """The cost of independent calls made one after the other."""
 
     turns: int
     """Turns whose calls could have been made by an earlier turn."""

@@ -1,4 +1,4 @@
-"""What is compared: a model on a benchmark with a tool suite."""
+"""The unit of comparison: a model on a benchmark with a tool suite."""
 
 from msgspec import Struct
 

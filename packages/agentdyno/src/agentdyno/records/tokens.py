@@ -1,4 +1,4 @@
-"""How many tokens, and how we know. A number without its source cannot be compared with another."""
+"""Token counts with their source. A number without its source cannot be compared with another."""
 
 from typing import Literal
 

@@ -21,7 +21,7 @@ PartKind = Literal["system", "schema", "user", "reasoning", "text", "request", "
 assistant · `request` and `result` of a call · `unseen`: the provider counted it, no text of it."""
 
 HarnessMessage = Literal["sibling_error", "rejected", "interrupted", "not_started", "cwd_reset"]
-"""What the agent's program answers in a tool's place: another call of the batch failed · the user
+"""Answers of the agent's program in a tool's place: another call of the batch failed · the user
 or a permission refused · stopped before it came back · its program did not start · only the note
 that the shell is back in its folder."""
 
@@ -29,7 +29,7 @@ ContextEvent = Literal[
     "compacted", "cleared", "rewound", "restarted", "provider switched", "mode switched",
     "tools loaded",
 ]  # fmt: skip
-"""What comes between two turns: a summary in place of the conversation · old results taken out · a
+"""Events between two turns: a summary in place of the conversation · old results taken out · a
 prompt that goes back · the program started again or the session resumed · a router asked another
 provider."""
 
@@ -40,7 +40,7 @@ class Part(Struct, frozen=True, gc=False):
     """A text at one place in the context, over an unbroken interval of turns."""
 
     kind: PartKind
-    """What sort of text this is."""
+    """The kind of text."""
     text: str
     """The text itself, as the model saw it; empty when only its size is known."""
     name: str | None = None
@@ -90,9 +90,9 @@ class Turn(Struct, frozen=True, gc=False):
     finish: str | None = None
     """Why the model stopped, in the provider's word."""
     error: str | None = None
-    """What went wrong with the model call itself; None when nothing did."""
+    """The error of the model call itself; None without one."""
     reported_usd: float | None = None
-    """What the trace says that the call cost, in US dollars."""
+    """The call's cost in US dollars, as reported in the trace."""
     cache_write_hour_tokens: int | None = None
     """How many of the tokens written to the cache were to be kept for an hour; None when unsaid."""
     service_tier: str | None = None
@@ -103,20 +103,20 @@ class Turn(Struct, frozen=True, gc=False):
     request_id: str | None = None
     """The provider's id of the request; None when the trace has none."""
     identity: str | None = None
-    """What makes it that response wherever it is written: its ids, or a digest. Set by intake."""
+    """Names the response wherever it is written: its ids, or a digest. Set by intake."""
     stands_for: str | None = None
-    """What a bare total of a response and the response itself have in common, where a format has
+    """The identity that a bare total of a response shares with the response, where a format has
     both (a sub-agent's last answer); `identity` is the same text for the bare total."""
     web_searches: int | None = None
     """Web searches that the provider ran for the model and charges for; None when unsaid."""
     line: int | None = None
     """The line of the file that it begins in; None where that is the trajectory's, or unknown."""
     thinking: bool | None = None
-    """Whether the request asked for thinking; None when the trace does not say."""
+    """True when the request asked for thinking; None when the trace does not say."""
     client_version: str | None = None
     """The version of the agent's program that sent it; None when the trace does not say."""
     context_event: ContextEvent | None = None
-    """What the trace says was done to the context or the program since the turn before."""
+    """A change of the context or the program since the turn before, by the trace."""
     cache_miss_reason: str | None = None
     """Why the cache was missed, in the provider's word; None when it says nothing."""
 
@@ -139,9 +139,9 @@ class ToolCall(Struct, frozen=True, gc=False):
     result: int | None = None
     """Index into `Trajectory.parts` of the result; None when none is recorded."""
     executed: bool = False
-    """Whether the tool ran: a result is recorded and it is not a refusal to run the call."""
+    """True when the tool ran: a result is recorded and it is not a refusal to run the call."""
     error: str | None = None
-    """What went wrong, in the words of the trace; None when nothing is known to have."""
+    """The error, in the words of the trace; None without a known one."""
     wait_seconds: float | None = None
     """How long the tool took; None when the trace has no timings."""
     started_at: float | None = None
@@ -151,7 +151,7 @@ class ToolCall(Struct, frozen=True, gc=False):
     line: int | None = None
     """The line of the file that it stands in; None where that is the trajectory's, or unknown."""
     harness: HarnessMessage | None = None
-    """What the agent's program answered in the tool's place; None where the tool answered."""
+    """The answer of the agent's program in the tool's place; None where the tool answered."""
 
 
 class Trajectory(Struct, frozen=True, gc=False):
@@ -180,9 +180,9 @@ class Trajectory(Struct, frozen=True, gc=False):
     task_id: str | None = None
     """The task, so that attempts at the same one can be paired."""
     attempt: int | None = None
-    """Which attempt at the task this is (trial, epoch), where the trace counts them."""
+    """Number of the attempt at the task (trial, epoch), where the trace counts them."""
     correct: bool | None = None
-    """Whether the task was solved; None when the trace does not say or gives part marks."""
+    """True when the task was solved; None when the trace does not say or gives part marks."""
     score: float | None = None
     """The mark as the trace gives it, usually between 0 and 1."""
     graded_by: str | None = None
@@ -208,7 +208,7 @@ class Trajectory(Struct, frozen=True, gc=False):
     branch: str | None = None
     """The version control branch that it began on; None where the trace does not say."""
     begins_midway: bool = False
-    """Whether the trace says that conversation went before what it shows."""
+    """True when the trace says that conversation went before what it shows."""
     line: int | None = None
     """The line of the file that it begins in; None where the file is not read by line."""
     retries: int = 0

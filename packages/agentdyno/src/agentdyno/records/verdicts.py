@@ -10,7 +10,7 @@ SCORES = {
     "result_faithfulness": "Whether the answer reflects what the tools returned",
     "answer_correctness": "Whether the answer is right",
 }
-"""What judges of failures score from 0 to 3, as in ToolFailBench."""
+"""Criteria that judges of failures score from 0 to 3, as in ToolFailBench."""
 VERDICTS: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
     Column("turn", "whole", "The turn of the judged call; null when the trajectory was judged."),

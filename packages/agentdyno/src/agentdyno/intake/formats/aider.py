@@ -42,16 +42,16 @@ def detect(head: Head) -> float:
 def read(source: Source) -> Iterator[Trajectory]:
     """Yields a trajectory for every chat."""
     session: Session | None = None
-    held: list[tuple[int, str]] = []
+    texts: list[tuple[int, str]] = []
     for line, record in _records(source):
         kind = record["type"]
         if kind == "text":
-            held.append((line, record["text"]))
+            texts.append((line, record["text"]))
             continue
-        for number, text in held:
+        for number, text in texts:
             if session:
                 session.add({"type": "text" if kind == "tokens" else "user", "text": text}, number)
-        held = []
+        texts = []
         if kind == "started":
             yield from session.results() if session else ()
             session = Session(SHAPE, source)
@@ -62,23 +62,23 @@ def read(source: Source) -> Iterator[Trajectory]:
 
 
 def _records(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """What the lines say, those of a kind together."""
-    held: tuple[int, str, list[str]] = (1, "note", [])
+    """Records of the lines, those of a kind together."""
+    block: tuple[int, str, list[str]] = (1, "note", [])
     with source.path.open("r", encoding="utf-8", errors="replace", newline="\n") as file:
         number = 0
         while line := file.readline(source.max_record_bytes):
             number += 1
-            kind, found = _read_line(line)
-            if kind == held[1] and kind in ("user", "text"):
-                held[2].append(found["text"])
+            kind, fields = _read_line(line)
+            if kind == block[1] and kind in ("user", "text"):
+                block[2].append(fields["text"])
                 continue
-            if text := "".join(held[2]).strip():
-                yield held[0], {"type": held[1], "text": text}
-            held = (number, kind, [found["text"]] if kind in ("user", "text") else [])
+            if text := "".join(block[2]).strip():
+                yield block[0], {"type": block[1], "text": text}
+            block = (number, kind, [fields["text"]] if kind in ("user", "text") else [])
             if kind not in ("user", "text", "note"):
-                yield number, {"type": kind, **found}
-    if text := "".join(held[2]).strip():
-        yield held[0], {"type": held[1], "text": text}
+                yield number, {"type": kind, **fields}
+    if text := "".join(block[2]).strip():
+        yield block[0], {"type": block[1], "text": text}
 
 
 def _read_line(line: str) -> tuple[str, dict[str, Any]]:

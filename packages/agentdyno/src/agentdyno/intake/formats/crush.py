@@ -62,21 +62,21 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         for cells in sessions:
             session = Session(SHAPE, source)
             session.talk.id, session.talk.title = str(cells["id"]), cells["title"]
-            rest = "WHERE session_id = ? ORDER BY created_at, rowid"
-            own = (str(cells["id"]),)
+            clause = "WHERE session_id = ? ORDER BY created_at, rowid"
+            session_ids = (str(cells["id"]),)
             limit = source.max_record_bytes
             for row in select_rows(
-                database, "messages", _MESSAGE, tables["messages"], rest, own, limit
+                database, "messages", _MESSAGE, tables["messages"], clause, session_ids, limit
             ):
                 yield from _take(source, session, row)
-            inside = sum(_cost(each) for each in sessions if _parent(each) == own[0])
+            inside = sum(_cost(listed) for listed in sessions if _parent(listed) == session_ids[0])
             usd = max(_cost(cells) - inside, 0.0)
             share_totals(session.talk.builder, Totals(usd=usd or None))
             yield from session.results(**_place(source, cells))
 
 
 def _take(source: Source, session: Session, row: Cells | int) -> Iterator[BadRecord]:
-    place = "a message" if isinstance(row, int) else f"message {printable(str(row['id']), 80)}"
+    locator = "a message" if isinstance(row, int) else f"message {printable(str(row['id']), 80)}"
 
     def add(record: Record) -> None:
         if isinstance(row, int):
@@ -87,7 +87,7 @@ def _take(source: Source, session: Session, row: Cells | int) -> Iterator[BadRec
             raise UnreadableError("JSON in parts", str(error)) from None
         session.add({**row, "parts": parts})
 
-    yield from take_record(source, SHAPE.name, Record(place, place, b""), add)
+    yield from take_record(source, SHAPE.name, Record(locator, locator, b""), add)
 
 
 def _cost(session: Cells) -> float:
@@ -95,18 +95,18 @@ def _cost(session: Cells) -> float:
 
 
 def _parent(session: Cells) -> str | None:
-    found = session["parent_session_id"]
-    return found if isinstance(found, str) and found else None
+    parent = session["parent_session_id"]
+    return parent if isinstance(parent, str) and parent else None
 
 
 def _place(source: Source, session: Cells) -> dict[str, Any]:
-    """Of a sub-agent: its parent, and the call whose id it has."""
+    """A sub-agent's parent, and the call whose id it has."""
     if (parent := _parent(session)) is None:
         return {}
-    own, parent = printable_name(str(session["id"]), 80), printable_name(parent, 80)
+    session_id, parent = printable_name(str(session["id"]), 80), printable_name(parent, 80)
     return {
         "session_id": parent,
-        "agent_id": own,
+        "agent_id": session_id,
         "parent_id": source.id_of(parent),
         "parent_call_id": str(session["id"]),
     }

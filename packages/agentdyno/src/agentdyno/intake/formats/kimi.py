@@ -34,16 +34,16 @@ _COUNTS = {
 def _name(source: Source, talk: Talk) -> dict[str, Any]:
     folder, name = source.path.parent, source.path.stem
     if folder.parent.name == "subagents":
-        session, own, levels = folder.parents[1].name, folder.name, 3
+        session, agent, levels = folder.parents[1].name, folder.name, 3
     elif name.startswith(_ALONE):
-        session, own, levels = folder.name, name, 1
+        session, agent, levels = folder.name, name, 1
     else:
         for child in talk.children.values():
             _mark(folder.name, child)
         return {"id": folder.name if name == "wire" else None}
     _mark(session, talk, are_bare=name.startswith(_ALONE))
     parent = f"{source.name.rsplit('/', levels)[0]}/wire.jsonl#{session}"
-    return {"id": own, "session_id": session, "agent_id": own, "parent_id": parent}
+    return {"id": agent, "session_id": session, "agent_id": agent, "parent_id": parent}
 
 
 def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
@@ -54,10 +54,10 @@ def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
         if part.made is None:
             continue
         called = "" if part.call is None else builder.calls[part.call].call_id or ""
-        own = called if is_random(called) else part.text
+        content = called if is_random(called) else part.text
         if part.made not in seen:
             seen.add(part.made)
-            text = f"{session} {before} {own}".encode("utf-8", "backslashreplace")
+            text = f"{session} {before} {content}".encode("utf-8", "backslashreplace")
             mark = f"kimi {blake2b(text, digest_size=12).hexdigest()}"
             turn = builder.turns[part.made]
             builder.amend_turn(part.made, stands_for=mark)
@@ -65,7 +65,7 @@ def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
                 builder.amend_turn(part.made, identity=mark, ended_at=None, latency_seconds=None)
             elif turn.identity == mark:
                 builder.amend_turn(part.made, identity=None)  # It was not counted yet.
-        before = before if part.call is None else own
+        before = before if part.call is None else content
 
 
 class _Alone(Session):
@@ -141,9 +141,9 @@ def detect(head: Head) -> float:
     lines = [line for line in head.lines if isinstance(line, dict)]
     if head.path.name.startswith(_ALONE):
         return 0.97 if any(line.get("role") == "_checkpoint" for line in lines) else 0.0
-    found = [body for line in lines if isinstance(body := line.get("message"), dict)]
-    is_sound = all(body.keys() == {"type", "payload"} for body in found)
-    kinds = {str(body.get("type")) for body in found}
+    messages = [body for line in lines if isinstance(body := line.get("message"), dict)]
+    is_sound = all(body.keys() == {"type", "payload"} for body in messages)
+    kinds = {str(body.get("type")) for body in messages}
     return 0.97 if is_sound and kinds & SHAPE.rows.keys() else 0.0
 
 

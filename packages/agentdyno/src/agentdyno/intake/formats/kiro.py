@@ -59,22 +59,27 @@ def _result(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    found = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
-    metadata = fields_of(found.get("metadata", found))
-    own = metadata.get("session_id")
-    own = printable_name(own if isinstance(own, str) else source.path.stem, 80)
+    export = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
+    metadata = fields_of(export.get("metadata", export))
+    session_id = metadata.get("session_id")
+    session_id = printable_name(session_id if isinstance(session_id, str) else source.path.stem, 80)
     info = fields_of(pick(metadata, "session_state.rts_model_state.model_info"))
     name_models(talk, info.get("model_id"))
-    asked = dicts_of(pick(metadata, "session_state.conversation_metadata.user_turn_metadatas"))
-    ends = list(accumulate(whole(each.get("total_request_count")) or 0 for each in asked))
+    user_turns = dicts_of(pick(metadata, "session_state.conversation_metadata.user_turn_metadatas"))
+    ends = list(
+        accumulate(whole(user_turn.get("total_request_count")) or 0 for user_turn in user_turns)
+    )
     window = whole(info.get("context_window_tokens")) or 0
-    for end, each in zip(ends, asked, strict=True):
-        full = whole(window * (amount(each.get("context_usage_percentage")) or 0) / 100)
+    for end, user_turn in zip(ends, user_turns, strict=True):
+        full = whole(window * (amount(user_turn.get("context_usage_percentage")) or 0) / 100)
         if full and end and ends[-1] == len(talk.builder.turns):
             talk.builder.amend_turn(end - 1, prefill=TokenCount(full, "scaled"))
     title, parent = metadata.get("title"), metadata.get("parent_session_id")
-    fields: dict[str, Any] = {"id": own, "title": title if isinstance(title, str) else None}
-    return {**fields, **(agent_beside(source, parent, own) if isinstance(parent, str) else {})}
+    fields: dict[str, Any] = {"id": session_id, "title": title if isinstance(title, str) else None}
+    return {
+        **fields,
+        **(agent_beside(source, parent, session_id) if isinstance(parent, str) else {}),
+    }
 
 
 _PARTS = {

@@ -45,16 +45,16 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
-    found: list[Trajectory] = []
+    trajectories: list[Trajectory] = []
 
     def take(record: Record) -> None:
         line = record.decode()
-        found.extend(_build(source, record.locator, dicts_of(line.get("turns")) or [line]))
+        trajectories.extend(_build(source, record.locator, dicts_of(line.get("turns")) or [line]))
 
     for record in lines(source):
         yield from take_record(source, NAME, record, take)
-        yield from found
-        found.clear()
+        yield from trajectories
+        trajectories.clear()
 
 
 def _read_agentx(source: Source, document: Fields) -> Iterator[Trajectory]:
@@ -62,15 +62,15 @@ def _read_agentx(source: Source, document: Fields) -> Iterator[Trajectory]:
     session = short_text(document.get("id")) or source.path.stem
     waiting: list[tuple[str, str | None, list[Fields]]]
     waiting = [("0", None, dicts_of(document.get("requests")))]
-    for place, parent, requests in waiting:
+    for locator, parent, requests in waiting:
         agents = [r for r in requests if r.get("type") == "subagent"]
         for number, agent in enumerate(agents, 1):
-            waiting.append((f"{place}.{number}", place, dicts_of(agent.get("requests"))))
+            waiting.append((f"{locator}.{number}", locator, dicts_of(agent.get("requests"))))
         fields: dict[str, Any] = {"session_id": session}
         if parent is not None:
-            fields |= {"agent_id": place, "parent_id": source.id_of(parent)}
+            fields |= {"agent_id": locator, "parent_id": source.id_of(parent)}
         own_requests = [r for r in requests if r.get("type") != "subagent"]
-        yield from _build(source, place, own_requests, **fields)
+        yield from _build(source, locator, own_requests, **fields)
 
 
 def _build(

@@ -19,11 +19,11 @@ def detect(head: Head) -> float:
 def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
     from agentdyno.intake.transcripts import write_transcript  # Only where a file needs it.
 
-    found = fields_of(answer.get("answer_generation"))
-    chains = found.get("train_messages")
+    generation = fields_of(answer.get("answer_generation"))
+    chains = generation.get("train_messages")
     last = chains[-1] if isinstance(chains, list) and chains else None
     builder = TrajectoryBuilder()
-    builder.offer(function_schemas(found.get("function")))
+    builder.offer(function_schemas(generation.get("function")))
     write_transcript(builder, last if isinstance(last, list) else [])
     if builder.turns:
         task = source.path.name.partition("_ChatGPT")[0].removesuffix(".json")

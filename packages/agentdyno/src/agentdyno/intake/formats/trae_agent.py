@@ -80,7 +80,8 @@ def _prepared(interaction: dict[str, Any], ends: list[float]) -> dict[str, Any]:
         "kind": "interaction",
         "sent": ends[before - 1] if before else None,
         "messages": [
-            _result(each["tool_result"]) if each.get("tool_result") else each for each in messages
+            _result(message["tool_result"]) if message.get("tool_result") else message
+            for message in messages
         ],
         "calls": [{**call, "kind": "call"} for call in dicts_of(response.get("tool_calls"))],
         "prompt": _sum(usage, "input_tokens", *(_CACHE if provider == "anthropic" else ())),
@@ -89,15 +90,15 @@ def _prepared(interaction: dict[str, Any], ends: list[float]) -> dict[str, Any]:
 
 
 def _result(result: Any) -> dict[str, Any]:
-    """What the model is told of a call: its output, then its error."""
+    """A call's result as the model gets it: its output, then its error."""
     fields = fields_of(result)
     texts = [text for text in (fields.get("result"), fields.get("error")) if text]
     return {**fields, "kind": "result", "texts": texts, "failed": fields.get("success") is False}
 
 
 def _sum(usage: dict[str, Any], name: str, *apart: str) -> int | None:
-    own = whole(usage.get(name))
-    return None if own is None else own + sum(whole(usage.get(each)) or 0 for each in apart)
+    base = whole(usage.get(name))
+    return None if base is None else base + sum(whole(usage.get(other)) or 0 for other in apart)
 
 
 _CACHE = ("cache_read_input_tokens", "cache_creation_input_tokens")

@@ -53,21 +53,21 @@ def read_trace(
 ) -> Iterator[Trajectory | BadRecord]:
     """Yields the attempts of a trace whose spans are all there."""
     tree = Tree(spans)
-    place = f"trace {clean_id(trace)}"
+    location = f"trace {clean_id(trace)}"
     try:
         attempts = attempts_of(tree)
         marks = _marks(tree, attempts)
     except RecursionError:
-        yield bad(source, format, place, too_deep())
+        yield bad(source, format, location, too_deep())
         return
     for attempt in attempts:
         try:
             labels = _labels(tree, attempt, source, trace, marks.get(id(attempt), []))
             yield trajectory_of(attempt, source, labels, format)
         except UnreadableError as problem:
-            yield bad(source, format, place, problem)
+            yield bad(source, format, location, problem)
         except RecursionError:
-            yield bad(source, format, place, too_deep())
+            yield bad(source, format, location, too_deep())
 
 
 def _labels(tree: Tree, attempt: Attempt, source: Source, trace: str, marks: list[Mark]) -> Labels:
@@ -102,14 +102,14 @@ def _marks(tree: Tree, attempts: list[Attempt]) -> dict[int, list[Mark]]:
     mains = [attempt for attempt in attempts if attempt.parent is None]
     marks: dict[int, list[Mark]] = {}
     for span in tree.spans.values():
-        if not (found := marks_on(span)):
+        if not (span_marks := marks_on(span)):
             continue
         owner = span if span.kind == "agent" else tree.owner(span)
         attempt = by_owner.get(owner.id) if owner is not None else None
         if attempt is None and len(mains) == 1:
             attempt = mains[0]
         if attempt is not None:
-            marks.setdefault(id(attempt), []).extend(found)
+            marks.setdefault(id(attempt), []).extend(span_marks)
     return marks
 
 

@@ -1,4 +1,4 @@
-"""What a model call was sent and what it answered, from wherever the instrumentation put it.
+"""The request and the answer of a model call, from wherever the instrumentation put them.
 
 Looks, in this order, at the conventions' attributes, at the events of earlier conventions, at
 numbered attributes (OpenLLMetry, OpenInference), at the attributes of single frameworks. A call
@@ -42,10 +42,10 @@ def content_of(spans: Sequence[Span]) -> Content:
     """The first that is recorded on the spans of one call, the innermost first."""
     content = Content()
     for span in spans:
-        for found in _readings(span):
-            content.sent = content.sent if content.sent is not None else found.sent or None
-            content.answer = content.answer if content.answer is not None else found.answer
-            content.schemas = content.schemas or found.schemas
+        for reading in _readings(span):
+            content.sent = content.sent if content.sent is not None else reading.sent or None
+            content.answer = content.answer if content.answer is not None else reading.answer
+            content.schemas = content.schemas or reading.schemas
     return content
 
 
@@ -82,8 +82,12 @@ def _first_answer(messages: Any) -> ChatRecord | None:
     """Of several choices, only the first is the agent's."""
     if messages is None:
         return None
-    found = conversation_of(messages, "assistant")
-    return ChatRecord("assistant", found[0].pieces, found[0].finish) if found else None
+    messages_read = conversation_of(messages, "assistant")
+    return (
+        ChatRecord("assistant", messages_read[0].pieces, messages_read[0].finish)
+        if messages_read
+        else None
+    )
 
 
 def _events(events: Sequence[Event]) -> Content:
@@ -111,15 +115,15 @@ def _body(event: Event) -> dict[str, Any]:
 def _choice(body: dict[str, Any]) -> ChatRecord | None:
     message = parse_json(body.get("message"))
     inner = message if isinstance(message, dict) else {"content": message}
-    stated = parse_message(body | {"message": None} | inner, "assistant")
-    stated.role = "assistant"
-    return stated if stated.pieces else None
+    record = parse_message(body | {"message": None} | inner, "assistant")
+    record.role = "assistant"
+    return record if record.pieces else None
 
 
 def _read_listed_events(value: Any) -> list[Event]:
     """Some SDKs write the events as one attribute: a list in JSON."""
-    found = parse_json(value)
-    listed = found if isinstance(found, list) else []
+    decoded = parse_json(value)
+    listed = decoded if isinstance(decoded, list) else []
     return [Event(str(e.get("event.name")), e) for e in listed if isinstance(e, dict)]
 
 
@@ -188,8 +192,8 @@ def _read_declared(tools: Any) -> Schemas | None:
 
 
 def _schemas(value: Any) -> Schemas | None:
-    found = parse_json(value)
-    listed = [parse_json(tool) for tool in found] if isinstance(found, list) else []
+    decoded = parse_json(value)
+    listed = [parse_json(tool) for tool in decoded] if isinstance(decoded, list) else []
     return function_schemas(listed) or None
 
 

@@ -23,14 +23,14 @@ from agentdyno.intake.texts import first
 from agentdyno.records import Trajectory, UnreadableError
 
 CODE_TOOL = "python_interpreter"
-"""What smolagents calls the tool that runs its model's code."""
+"""Smolagents' name for the tool that runs its model's code."""
 _CODE = re.compile(
     r"```(?:py|python)?\n(?P<code>.*?)\n?```|<code>(?P<tagged>.*?)</code>", re.DOTALL
 )
 
 
 class Labels(Struct, frozen=True, gc=False):
-    """What is known of an attempt from outside it."""
+    """Facts about an attempt from outside it."""
 
     trajectory_id: str
     parent_id: str | None
@@ -104,7 +104,7 @@ class _Attempt:
         """Runs whose call has no result yet."""
 
     def prompt(self, text: str) -> None:
-        """What a user asked, where no request repeats it."""
+        """Add a user's prompt, where no request repeats it."""
         if self._content(0).sent is None:
             self.hand_over()
             self.builder.user(text)
@@ -191,18 +191,20 @@ class _Attempt:
         last = len(self.builder.parts) - 1
         answer = self.builder.parts[last]
         is_text = answer.kind == "text" and answer.made == len(self.builder.turns) - 1
-        found = list(_CODE.finditer(answer.text)) if is_text else []
-        if not found:
+        code_blocks = list(_CODE.finditer(answer.text)) if is_text else []
+        if not code_blocks:
             return
-        self.builder.parts.amend(last, text=answer.text[: found[-1].start()].rstrip())
-        self._call(CODE_TOOL, (found[-1]["code"] or found[-1]["tagged"] or "").strip(), None)
+        self.builder.parts.amend(last, text=answer.text[: code_blocks[-1].start()].rstrip())
+        self._call(
+            CODE_TOOL, (code_blocks[-1]["code"] or code_blocks[-1]["tagged"] or "").strip(), None
+        )
         output, error = step.attributes.get("output.value"), step.error
         text = output if isinstance(output, str) else error
         self.tool(ToolRun(CODE_TOOL, None, "", text, error, written_at, step.end))
         self.calls_recorded = True
 
     def _comes_back(self, number: int) -> bool:
-        """Whether the next request holds reasoning again: some providers want it back."""
+        """True when the next request holds reasoning again: some providers want it back."""
         sent = self._ahead(number).sent or ()
         return any(piece.kind == "reasoning" for statement in sent for piece in statement.pieces)
 
@@ -231,9 +233,9 @@ class _Attempt:
                 if entry[2] == run.call_id:
                     self.made.remove(entry)
                     return entry[0]
-            known = self.builder.call_index(run.call_id)
-            if known is not None:
-                return known
+            index = self.builder.call_index(run.call_id)
+            if index is not None:
+                return index
         for entry in self.made:
             if entry[1] == run.name and (run.call_id is None or entry[2] is None):
                 self.made.remove(entry)
@@ -270,15 +272,15 @@ def _is_answer_at(messages: list[ChatRecord], index: int) -> bool:
     return index < len(messages) and messages[index].is_answer
 
 
-def give(builder: TrajectoryBuilder, stated: ChatRecord) -> None:
+def give(builder: TrajectoryBuilder, record: ChatRecord) -> None:
     """A message that the model did not write in this attempt."""
-    for piece in stated.pieces:
+    for piece in record.pieces:
         if piece.kind == "result":
             builder.result(piece.text, piece.call_id, name=piece.name, error=piece.error)
-        elif stated.is_answer:
+        elif record.is_answer:
             _give_history(builder, piece)
         else:
-            builder.given("system" if stated.role == "system" else "user", piece.text)
+            builder.given("system" if record.role == "system" else "user", piece.text)
 
 
 def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
@@ -290,12 +292,12 @@ def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
 
 def _ids(call: ModelCall) -> dict[str, Any]:
     """Claude Code gives the id of the request for that of the response."""
-    found = _word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id")
+    response = _word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id")
     request = _word(call, "request_id")
-    is_request = found is not None and found.startswith("req_")
+    is_request = response is not None and response.startswith("req_")
     return {
-        "response_id": None if is_request else found,
-        "request_id": found if is_request else request,
+        "response_id": None if is_request else response,
+        "request_id": response if is_request else request,
     }
 
 
@@ -332,12 +334,12 @@ def _read_timing(call: ModelCall, tools: list[Span]) -> dict[str, Any]:
     leaf = call.leaf
     began = [t.start for t in tools if t.parent == leaf.id and t.start is not None]
     end = min([leaf.end, *began]) if leaf.end is not None else None
-    known = leaf.start is not None and end is not None and end >= leaf.start
+    is_timed = leaf.start is not None and end is not None and end >= leaf.start
     waits = [_first_token(span) for span in call.spans]
     return {
         "started_at": leaf.start,
-        "ended_at": end if known else None,
-        "latency_seconds": end - leaf.start if known else None,  # type: ignore[operator]
+        "ended_at": end if is_timed else None,
+        "latency_seconds": end - leaf.start if is_timed else None,  # type: ignore[operator]
         "first_token_seconds": first(waits),
     }
 

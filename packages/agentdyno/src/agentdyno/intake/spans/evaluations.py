@@ -35,7 +35,7 @@ class Mark(Struct, frozen=True, gc=False):
 
     @property
     def correct(self) -> bool | None:
-        """What the label says or, without one, a score of exactly 0 or 1."""
+        """The verdict of the label or, without one, of a score of exactly 0 or 1."""
         if self.label is not None:
             word = self.label.lower()
             return True if word in _GOOD else False if word in _BAD else None
@@ -43,7 +43,7 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 def is_mark(name: str) -> bool:
-    """Whether an attribute of that name belongs to an evaluation."""
+    """True when an attribute of that name belongs to an evaluation."""
     return name.startswith(EVALUATION) or ANNOTATION.fullmatch(name) is not None
 
 
@@ -56,12 +56,12 @@ def marks_on(span: Span) -> list[Mark]:
 
 
 def _annotations(span: Span) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    annotations: dict[str, dict[str, Any]] = {}
     for key, value in span.attributes.items():
         if named := ANNOTATION.fullmatch(key):
             field = "name" if named[2] == "name" else f"score.{_FIELDS[named[2]]}"
-            found.setdefault(named[1], {})[EVALUATION + field] = value
-    return list(found.values())
+            annotations.setdefault(named[1], {})[EVALUATION + field] = value
+    return list(annotations.values())
 
 
 _FIELDS = {"score": "value", "label": "label"}
@@ -80,9 +80,9 @@ def _mark(body: dict[str, Any]) -> Mark | None:
 
 def mark_of(marks: Iterable[Mark]) -> Mark | None:
     """The mark of the attempt."""
-    found = list(dict.fromkeys(marks))
+    distinct = list(dict.fromkeys(marks))
     for name in _OF_THE_TASK:
-        for mark in found:
+        for mark in distinct:
             if mark.name.lower().replace(" ", "_") == name:
                 return mark
-    return found[0] if len(found) == 1 else None
+    return distinct[0] if len(distinct) == 1 else None

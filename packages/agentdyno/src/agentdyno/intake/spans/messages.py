@@ -71,30 +71,29 @@ class ChatRecord(Struct, gc=False):
 
     @property
     def is_answer(self) -> bool:
-        """Whether the model wrote it."""
         return self.role == "assistant"
 
 
 def conversation_of(messages: Any, role: str = "user") -> list[ChatRecord]:
     """A list of messages (or its JSON text) in order; empty ones are left out."""
-    found = parse_json(messages)
-    if isinstance(found, dict) and isinstance(found.get("messages"), list):
-        found = found["messages"]
-    listed = found if isinstance(found, list) else [found]
-    return join_messages(stated for item in listed if (stated := parse_message(item, role)).pieces)
+    decoded = parse_json(messages)
+    if isinstance(decoded, dict) and isinstance(decoded.get("messages"), list):
+        decoded = decoded["messages"]
+    listed = decoded if isinstance(decoded, list) else [decoded]
+    return join_messages(record for item in listed if (record := parse_message(item, role)).pieces)
 
 
 def join_messages(messages: Iterable[ChatRecord]) -> list[ChatRecord]:
     """Parallel calls that were written as messages of their own go back to their answer."""
     out: list[ChatRecord] = []
-    for stated in messages:
-        calls_only = stated.is_answer and all(piece.kind == "call" for piece in stated.pieces)
+    for record in messages:
+        calls_only = record.is_answer and all(piece.kind == "call" for piece in record.pieces)
         if calls_only and out and out[-1].is_answer:
             before = out.pop()
-            stated = ChatRecord(
-                before.role, before.pieces + stated.pieces, before.finish or stated.finish
+            record = ChatRecord(
+                before.role, before.pieces + record.pieces, before.finish or record.finish
             )
-        out.append(stated)
+        out.append(record)
     return out
 
 
@@ -168,16 +167,16 @@ def _text_or_result(text: str, role: str, message: dict[str, Any]) -> Piece:
 def _blocks(body: Any) -> str | list[Any]:
     if isinstance(body, str):
         # Lists of blocks are written as text into attributes that take no lists.
-        found = parse_json(body) if body.startswith(("[{", '["')) else None
-        return found if isinstance(found, list) and _are_blocks(found) else body
+        decoded = parse_json(body) if body.startswith(("[{", '["')) else None
+        return decoded if isinstance(decoded, list) and _are_blocks(decoded) else body
     if body is None:
         return ""
     return body if isinstance(body, list) else [body]
 
 
-def _are_blocks(found: list[Any]) -> bool:
+def _are_blocks(items: list[Any]) -> bool:
     shapes = {"type", "text", "toolUse", "toolResult", "reasoningContent"}
-    return bool(found) and all(isinstance(b, dict) and b.keys() & shapes for b in found)
+    return bool(items) and all(isinstance(b, dict) and b.keys() & shapes for b in items)
 
 
 def _block(block: Any) -> list[Piece]:
@@ -212,14 +211,14 @@ def _result(block: dict[str, Any]) -> Piece:
 
 
 def result_text(value: Any) -> tuple[str, str | None]:
-    """What a tool gave back, as text, and the error it tells of."""
-    found = parse_json(value) if isinstance(value, str) and value.startswith("{") else value
+    """A tool's result as text, and the error it reports."""
+    decoded = parse_json(value) if isinstance(value, str) and value.startswith("{") else value
     text, flagged = value, False
-    if isinstance(found, dict):
-        flagged = found.get("isError") is True
-        text = flat_text(found["content"]) if isinstance(found.get("content"), list) else value
-    elif isinstance(found, list):
-        text = flat_text(found)
+    if isinstance(decoded, dict):
+        flagged = decoded.get("isError") is True
+        text = flat_text(decoded["content"]) if isinstance(decoded.get("content"), list) else value
+    elif isinstance(decoded, list):
+        text = flat_text(decoded)
     text = compact_json(text)
     return text, error_in(text) or ((cut_text(text, 200) or "error") if flagged else None)
 
@@ -249,4 +248,4 @@ def parse_json(value: Any) -> Any:
 
 
 def _any_of(block: dict[str, Any], *keys: str) -> str | None:
-    return next((found for key in keys if (found := text_of(block.get(key)))), None)
+    return next((text for key in keys if (text := text_of(block.get(key)))), None)

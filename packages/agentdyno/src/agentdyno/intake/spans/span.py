@@ -5,8 +5,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Kind = Literal["model", "tool", "agent", "user", "guard", "evaluator", "step"]
-"""What a span is to an agent; `user` is a prompt that was given at that moment, `step` a model call
-and the run of the code that the model wrote."""
+"""The role of a span for an agent; `user` is a prompt that was given at that moment, `step` a model
+call and the run of the code that the model wrote."""
 
 
 class Event(Struct, gc=False):
@@ -32,4 +32,4 @@ class Span(Struct, gc=False):
     conversation: str | None = None
     task: str | None = None
     genai: bool = True
-    """Whether anything about it is of the GenAI conventions."""
+    """True when anything about it is of the GenAI conventions."""

@@ -1,4 +1,4 @@
-"""What the span of a tool tells: name, id, arguments, result, in every known spelling."""
+"""Reads the span of a tool: name, id, arguments, result, in every known spelling."""
 
 from typing import Any
 
@@ -41,8 +41,8 @@ class ToolRun(Struct, gc=False):
     @property
     def timing(self) -> dict[str, float | None]:
         """As fields of a `ToolCall`."""
-        known = self.start is not None and self.end is not None
-        wait = self.end - self.start if known else None  # type: ignore[operator]
+        is_timed = self.start is not None and self.end is not None
+        wait = self.end - self.start if is_timed else None  # type: ignore[operator]
         return {"wait_seconds": wait, "started_at": self.start, "ended_at": self.end}
 
 

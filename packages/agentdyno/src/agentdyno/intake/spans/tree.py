@@ -38,13 +38,13 @@ class ModelCall(Struct, gc=False):
 
 
 class Attempt(Struct, gc=False):
-    """What becomes one trajectory."""
+    """The spans of one trajectory."""
 
     owner: Span | None
     calls: list[ModelCall]
     tools: list[Span]
     prompts: list[Span] = []
-    """What a user asked, where requests are not recorded."""
+    """The user's prompts, where requests are not recorded."""
     steps: dict[str, Span] = {}
     """Runs of code that a model wrote, by the span that holds the model call too."""
     parent: "Attempt | None" = None
@@ -77,12 +77,12 @@ class Tree:
     def owner(self, span: Span) -> Span | None:
         """The nearest agent (or tool) around a span."""
         if span.id not in self._owners:
-            found = (above for above in self.above(span) if above.kind in _OWNERS)
-            self._owners[span.id] = next(found, None)
+            owners = (above for above in self.above(span) if above.kind in _OWNERS)
+            self._owners[span.id] = next(owners, None)
         return self._owners[span.id]
 
     def is_evaluators(self, span: Span) -> bool:
-        """Whether this was done to judge the agent."""
+        """True when this was done to judge the agent."""
         return any(above.kind == "evaluator" for above in self.above(span))
 
     def around(self, span: Span) -> Iterator[Span]:
@@ -107,11 +107,11 @@ def attempts_of(tree: Tree) -> list[Attempt]:
         owner = tree.owner(call.leaf)
         key = _group_key(tree, owner, call.leaf)
         groups.setdefault(key, Attempt(owner, [], [])).calls.append(call)
-    found = _take_up(tree, sorted(groups.values(), key=_start))
-    _name(tree, found)
-    _link(tree, found)
-    _give_tools(tree, found)
-    return found
+    attempts = _take_up(tree, sorted(groups.values(), key=_start))
+    _name(tree, attempts)
+    _link(tree, attempts)
+    _give_tools(tree, attempts)
+    return attempts
 
 
 def _model_calls(tree: Tree) -> list[ModelCall]:
@@ -152,20 +152,20 @@ def _start(attempt: Attempt) -> float:
 
 
 def _take_up(tree: Tree, attempts: list[Attempt]) -> list[Attempt]:
-    kept: list[Attempt] = []
+    merged: list[Attempt] = []
     for attempt in attempts:
-        earlier = next((e for e in reversed(kept) if _goes_on(tree, e, attempt)), None)
+        earlier = next((e for e in reversed(merged) if _goes_on(tree, e, attempt)), None)
         if earlier is None:
-            kept.append(attempt)
+            merged.append(attempt)
         else:
             earlier.calls += attempt.calls
-    for attempt in kept:
+    for attempt in merged:
         attempt.calls.sort(key=lambda call: call.leaf.start or 0.0)
-    return kept
+    return merged
 
 
 def _goes_on(tree: Tree, earlier: Attempt, later: Attempt) -> bool:
-    """Whether one agent was started twice within one conversation."""
+    """True when one agent was started twice within one conversation."""
     a, b = earlier.owner, later.owner
     if a is None or b is None or a.kind != "agent" or b.kind != "agent":
         return False
@@ -213,10 +213,10 @@ def _inside_tool(tree: Tree, owner: Span) -> bool:
 
 def _outside(tree: Tree, attempts: list[Attempt], span: Span) -> Attempt | None:
     """The attempt outside every agent that a span belongs to."""
-    found = [attempt for attempt in attempts if attempt.owner is None]
+    unowned = [attempt for attempt in attempts if attempt.owner is None]
     talk = tree.conversation(span)
-    same = (a for a in found if tree.conversation(a.calls[0].leaf) == talk)
-    return found[0] if len(found) == 1 else next(same, None)
+    same = (a for a in unowned if tree.conversation(a.calls[0].leaf) == talk)
+    return unowned[0] if len(unowned) == 1 else next(same, None)
 
 
 def _by_owner(tree: Tree, attempts: list[Attempt]) -> dict[str, Attempt]:

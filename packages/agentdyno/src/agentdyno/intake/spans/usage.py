@@ -77,24 +77,24 @@ def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not into and not out:
         return {}  # Zero usage with an answer means that nobody counted.
     read, write = _count(spans, _CACHE_READ), _count(spans, _CACHE_WRITE)
-    thought, rest = _count(spans, _REASONING), beyond(_count(spans, _TOTAL), into, out)
+    thought, surplus = _count(spans, _REASONING), beyond(_count(spans, _TOTAL), into, out)
     return {
-        "prefill": read_reported(_with(into, (read or 0) + (write or 0), rest)),
+        "prefill": read_reported(_with(into, (read or 0) + (write or 0), surplus)),
         "cached_tokens": read,
         "cache_write_tokens": write,
         "cache_write_hour_tokens": _count(spans, _CACHE_HOUR),
-        "decode": read_reported(_with(out, thought or 0, rest)),
+        "decode": read_reported(_with(out, thought or 0, surplus)),
         "reasoning_tokens": thought,
     }
 
 
-def _with(count: int | None, part: int, rest: int) -> int | None:
-    """The count with a part of it that stands beside it."""
-    return count + part if count is not None and is_beside(part, count, rest) else count
+def _with(count: int | None, part: int, surplus: int) -> int | None:
+    """The count, with its part added where that is beside it."""
+    return count + part if count is not None and is_beside(part, count, surplus) else count
 
 
 def read_reported_usd(spans: Sequence[dict[str, Any]]) -> float | None:
-    """What the call cost, where an instrumentation worked it out."""
+    """The call's cost, where an instrumentation computed it."""
     value = _first(spans, _COST)
     is_price = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if is_price and 0 <= value < 1e9 else None

@@ -1,4 +1,4 @@
-"""What a call reads, changes, waits for and which programs it runs.
+"""The effect of a call: what it reads, changes and waits for, and which programs it runs.
 
     effect_of(tool, arguments, schema)   of any call                       calls
     effect_of_command(line)              of a shell line, by its parse     shell, programs

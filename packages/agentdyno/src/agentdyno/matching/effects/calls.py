@@ -37,17 +37,17 @@ NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 def effect_of(
     tool: str, arguments: Any, schema: str | None = None, rules: Rules | None = None
 ) -> Effect:
-    """What the call does; `arguments` as decoded, whatever they are."""
-    known = rules or default_rules()
+    """The effect of the call; `arguments` as decoded, of any type."""
+    active_rules = rules or default_rules()
     name = tool.lower().rsplit("__", 1)[-1]
     if isinstance(arguments, dict):
-        if (found := _by_arguments(tool, name, arguments, known)) is not None:
-            return found
+        if (effect := _by_arguments(tool, name, arguments, active_rules)) is not None:
+            return effect
     elif isinstance(arguments, str) and _SHELL.search(tool):
-        return effect_of_command(arguments, known)
+        return effect_of_command(arguments, active_rules)
     if schema and (declared := read_declared_effect(schema)) is not None:
         return declared
-    return effect_of_name(tool, known)
+    return effect_of_name(tool, active_rules)
 
 
 def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules) -> Effect | None:
@@ -70,7 +70,7 @@ def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules)
 
 
 def is_shell(tool: str) -> bool:
-    """Whether a tool's name is that of a shell."""
+    """True when a tool's name is that of a shell."""
     return bool(_SHELL.search(tool))
 
 
@@ -102,15 +102,15 @@ def _path(arguments: dict[str, Any]) -> str | None:
 
 @lru_cache(maxsize=512)
 def read_declared_effect(schema: str) -> Effect | None:
-    """What an MCP tool says of itself in the annotations of its schema."""
+    """The effect that an MCP tool declares in the annotations of its schema."""
     if "Hint" not in schema:
         return None
     try:
-        found = msgspec.json.decode(schema)
+        decoded = msgspec.json.decode(schema)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    inner = found.get("function") if isinstance(found, dict) else None
-    hints = _annotations(found) or _annotations(inner)
+    inner = decoded.get("function") if isinstance(decoded, dict) else None
+    hints = _annotations(decoded) or _annotations(inner)
     if hints.get("readOnlyHint") is False or hints.get("destructiveHint") is True:
         return Effect("writes", "declared", (), (ANYTHING,), (ANYTHING,), "destructiveHint")
     if hints.get("readOnlyHint") is True:
@@ -118,8 +118,8 @@ def read_declared_effect(schema: str) -> Effect | None:
     return None
 
 
-def _annotations(found: Any) -> dict[str, Any]:
-    hints = found.get("annotations") if isinstance(found, dict) else None
+def _annotations(decoded: Any) -> dict[str, Any]:
+    hints = decoded.get("annotations") if isinstance(decoded, dict) else None
     return hints if isinstance(hints, dict) else {}
 
 
@@ -132,20 +132,20 @@ def effect_of_name(tool: str, rules: Rules | None = None) -> Effect:
 def _name(tool: str, rules: Rules) -> Effect:
     last = tool.rsplit("__", 1)[-1]
     words = [word.lower() for word in NAME_WORDS.findall(last)]
-    known, name = rules.tools, last.lower()
-    if name in known["notes"]:
+    words_of_kind, name = rules.tools, last.lower()
+    if name in words_of_kind["notes"]:
         return Effect("writes", "named", (), (NOTES,), (NOTES,), name)
-    if name in known["waiting_names"] or (words and words[0] in known["waits"]):
+    if name in words_of_kind["waiting_names"] or (words and words[0] in words_of_kind["waits"]):
         return Effect("waits", "named", why=name)
     for word in words:
-        if word in known["writes_anywhere"]:
+        if word in words_of_kind["writes_anywhere"]:
             return Effect("writes", "named", (), (ANYTHING,), (ANYTHING,), word)
     # The first verb says what is done; nouns that look like verbs come behind it.
     for word in words:
-        if word in known["reads"]:
+        if word in words_of_kind["reads"]:
             return Effect("reads", "named", reads=(ANYTHING,), why=word)
-        if word in known["writes"]:
+        if word in words_of_kind["writes"]:
             return Effect("writes", "named", (), (ANYTHING,), (ANYTHING,), word)
-        if word in known["runs"]:
+        if word in words_of_kind["runs"]:
             return Effect("runs", "named", (), (ANYTHING,), (ANYTHING,), word)
     return Effect("runs", "unknown", (), (ANYTHING,), (ANYTHING,), "no rule knows the name")

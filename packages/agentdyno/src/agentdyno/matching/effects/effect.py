@@ -25,7 +25,7 @@ _DOUBT: dict[Certainty, int] = {"parsed": 0, "declared": 1, "named": 2, "unknown
 
 
 class Effect(Struct, frozen=True):
-    """What a call does to the world."""
+    """The effect of a call on the world."""
 
     action: Action
     """The strongest thing it does."""
@@ -40,32 +40,32 @@ class Effect(Struct, frozen=True):
     """The word or rule that decided, for whoever audits it."""
 
     checks: bool = False
-    """Whether all that it runs are tests, linters, type checks or builds: code runs, but sources
-    are looked at and left as they are."""
+    """True when it only runs tests, linters, type checks or builds: code runs, but sources are
+    read and left as they are."""
 
     @property
     def may_write(self) -> bool:
-        """Whether the world may be another one afterwards."""
+        """True when the world may be another one afterwards."""
         return self.action in ("writes", "runs")
 
 
 def together(effects: Iterable[Effect], certainty: Certainty = "parsed") -> Effect:
     """The effect of several commands: the strongest action, all programs and resources."""
-    found = list(effects)
-    if not found:
+    parts = list(effects)
+    if not parts:
         return Effect("reads", certainty, why="nothing is run")
     # A line that sleeps and then looks is a look; one that only sleeps is a wait.
-    acting = [e for e in found if e.action != "waits"] or found
+    acting = [e for e in parts if e.action != "waits"] or parts
     strongest = max(acting, key=lambda e: _STRENGTH[e.action])
     return Effect(
         strongest.action,
-        max((e.certainty for e in found), key=lambda c: _DOUBT[c]),
-        _once(p for e in found for p in e.programs),
-        _once(r for e in found for r in e.reads),
-        _once(w for e in found for w in e.writes),
+        max((e.certainty for e in parts), key=lambda c: _DOUBT[c]),
+        _once(p for e in parts for p in e.programs),
+        _once(r for e in parts for r in e.reads),
+        _once(w for e in parts for w in e.writes),
         strongest.why,
         strongest.action == "runs"
-        and all(e.checks or e.action in ("reads", "waits") for e in found),
+        and all(e.checks or e.action in ("reads", "waits") for e in parts),
     )
 
 

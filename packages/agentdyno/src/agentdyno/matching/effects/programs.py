@@ -46,7 +46,7 @@ _METHOD = re.compile(r"-X(\w+)\Z|--request=(\w+)\Z")
 
 
 class ProgramEffect(Struct, frozen=True):
-    """What a command does."""
+    """The effect of a command."""
 
     effect: Effect
     inner: str | None = None
@@ -62,14 +62,14 @@ def effect_of_program(
         why = "the program is not known before the line runs"
         return ProgramEffect(Effect("runs", "unknown", (), (ANYTHING,), (ANYTHING,), why))
     name = _base(bare[0], rules)
-    rest = bare[1:]
-    if name in _PYTHON and (module := _module(rest)) is not None:
+    arguments = bare[1:]
+    if name in _PYTHON and (module := _module(arguments)) is not None:
         return effect_of_program([module[0].replace("_", "-"), *module[1]], rules, script)
-    if name in ("ssh", "eval") and (line := _find_handed_on(name, rest)) is not None:
+    if name in ("ssh", "eval") and (line := _find_handed_on(name, arguments)) is not None:
         return ProgramEffect(Effect("reads", "parsed", (name,) if name == "ssh" else ()), line)
     if name == "find":
-        return ProgramEffect(_find(rest, rules))
-    return ProgramEffect(_find_known(name, rest, rules, script, dynamic))
+        return ProgramEffect(_find(arguments, rules))
+    return ProgramEffect(_find_known(name, arguments, rules, script, dynamic))
 
 
 def _unwrap(words: list[Word], rules: Rules) -> tuple[list[Word], bool]:
@@ -108,22 +108,22 @@ def _wrapper(words: list[Word], rules: Rules) -> tuple[str | None, int]:
 def _behind(words: list[Word], wrapper: str, rules: Rules) -> list[Word]:
     """The words behind a wrapper's own flags."""
     valued = rules.wrappers.get(wrapper, frozenset())
-    place = 0
-    while place < len(words):
-        word = words[place]
+    at = 0
+    while at < len(words):
+        word = words[at]
         if word == "--":
-            place += 1
+            at += 1
             break
         if word is None or not word.startswith("-") or word == "-":
             break
-        place += 2 if word in valued and "=" not in word else 1
+        at += 2 if word in valued and "=" not in word else 1
     if wrapper in rules.counted:
-        place += 1
+        at += 1
     if wrapper in rules.named:
-        place += 1
-        if words[place : place + 1] == ["--"]:
-            place += 1
-    return words[place:]
+        at += 1
+        if words[at : at + 1] == ["--"]:
+            at += 1
+    return words[at:]
 
 
 def _plain_base(word: str) -> str:
@@ -140,33 +140,33 @@ def _base(word: str, rules: Rules) -> str:
 
 def _module(words: list[Word]) -> tuple[str, list[Word]] | None:
     """The module that `python -m` runs, with its words."""
-    for place, word in enumerate(words):
-        if word == "-m" and words[place + 1 : place + 2] and words[place + 1] is not None:
-            module = words[place + 1] or ""
-            return ("jq" if module == "json.tool" else module), words[place + 2 :]
+    for at, word in enumerate(words):
+        if word == "-m" and words[at + 1 : at + 2] and words[at + 1] is not None:
+            module = words[at + 1] or ""
+            return ("jq" if module == "json.tool" else module), words[at + 2 :]
         if word is None or not word.startswith("-") or word in ("-c", "-"):
             return None
     return None
 
 
 def _find_handed_on(name: str, words: list[Word]) -> str | None:
-    rest = words
+    inner = words
     if name == "ssh":
         places = [n for n, w in enumerate(words) if w is not None and not w.startswith("-")]
-        rest = words[places[0] + 1 :] if places else []
-    if not rest or any(word is None for word in rest):
+        inner = words[places[0] + 1 :] if places else []
+    if not inner or any(word is None for word in inner):
         return None
-    return " ".join(word or "" for word in rest)
+    return " ".join(word or "" for word in inner)
 
 
 def _find(words: list[Word], rules: Rules) -> Effect:
     """`find` itself looks; what it is told to do with what it finds is another command."""
     places = [n for n, w in enumerate(words) if w in ("-exec", "-execdir", "-ok", "-okdir")]
     inner = []
-    for place in places:
-        ends = [n for n in range(place, len(words)) if words[n] in (";", "+", "\\;")]
+    for at in places:
+        ends = [n for n in range(at, len(words)) if words[n] in (";", "+", "\\;")]
         stop = ends[0] if ends else len(words)
-        inner.append(effect_of_program(words[place + 1 : stop], rules).effect)
+        inner.append(effect_of_program(words[at + 1 : stop], rules).effect)
     stop = next((n for n, w in enumerate(words) if w and w.startswith(("-", "(", "!"))), len(words))
     paths = tuple(w for w in words[:stop] if w) or (ANYTHING,)
     if any(w in ("-delete", "-fprint", "-fls", "-fprintf") for w in words):
@@ -178,7 +178,7 @@ def _find_known(
     name: str, words: list[Word], rules: Rules, script: str | None, dynamic: bool
 ) -> Effect:
     texts = [word if word is not None else "\x00" for word in words]
-    key, rest, action = _action(name, texts, rules)
+    key, arguments, action = _action(name, texts, rules)
     why = key
     certain = action is not None
     if flagged := _by_flags(key, name, texts, rules, action):
@@ -189,21 +189,21 @@ def _find_known(
     if sql := _sql(name, texts, script):
         return Effect(sql.action, sql.certainty, (name,), sql.reads, sql.writes, sql.why)
     programs = () if name in _QUIET else (rules.rename.get(key, rules.rename.get(name, key)),)
-    reads, writes = _resources(name, action, rest, dynamic)
+    reads, writes = _resources(name, action, arguments, dynamic)
     if why == _ABOUT_ITSELF:
         reads = ()
-    elif (touched := _find_touched(key, action, rest, rules)) is not None:
+    elif (touched := _find_touched(key, action, arguments, rules)) is not None:
         reads, writes = touched
     elif action == "reads" and key != name:
         reads = (ANYTHING,)
-    elif action == "reads" and script is not None and not rest:
+    elif action == "reads" and script is not None and not arguments:
         reads = ()
-    checks = action == "runs" and _is_check(key, rest, rules)
+    checks = action == "runs" and _is_check(key, arguments, rules)
     return Effect(action, "parsed" if certain else "unknown", programs, reads, writes, why, checks)
 
 
 def _is_check(key: str, words: list[str], rules: Rules) -> bool:
-    """Whether it is a test, a linter or a build, by its name or by the task that it is told."""
+    """True for a test, a linter or a build, by its name or by the task that it runs."""
     if key in rules.checks or key.partition(" ")[0] in rules.checks:
         return True
     if key not in rules.runners:
@@ -215,16 +215,16 @@ def _is_check(key: str, words: list[str], rules: Rules) -> bool:
 def _find_touched(
     key: str, action: Action, words: list[str], rules: Rules
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Resources that the rules know of a subcommand."""
-    found = rules.touches.get(key) or rules.touches.get(" ".join(key.split()[:2]))
-    if found is None or (action == "writes" and not found.writes):
+    """Resources of a subcommand, by the rules."""
+    touches = rules.touches.get(key) or rules.touches.get(" ".join(key.split()[:2]))
+    if touches is None or (action == "writes" and not touches.writes):
         return None
     paths = _paths(words)
     spelled = {"PATHS": paths, "FILES": [w for w in words if _is_file(w)]}
-    reads = [p for word in found.reads.split() for p in spelled.get(word, [word])]
+    reads = [p for word in touches.reads.split() for p in spelled.get(word, [word])]
     if key == "git commit" and any(_takes_all(word) for word in words):
         reads.append(ANYTHING)
-    return tuple(reads), tuple(found.writes.split()) if action == "writes" else ()
+    return tuple(reads), tuple(touches.writes.split()) if action == "writes" else ()
 
 
 def _paths(words: list[str]) -> list[str]:
@@ -241,7 +241,9 @@ def _paths(words: list[str]) -> list[str]:
 
 
 def _is_file(word: str) -> bool:
-    """What an installer reads off the disk: `.`, `./pkg`, `requirements.txt`; not `numpy==1.2`."""
+    """True for what an installer reads off the disk: `.`, `./pkg`, `requirements.txt`; not
+    `numpy==1.2`.
+    """
     if word.startswith(("-", "http", "git+")) or "\x00" in word:
         return False
     bare = word.partition("[")[0]
@@ -254,41 +256,41 @@ def _takes_all(flag: str) -> bool:
 
 
 def _action(name: str, words: list[str], rules: Rules) -> tuple[str, list[str], Action | None]:
-    """Program with subcommand, the words behind it, and what the rules say of it."""
-    key, rest = name, words
+    """Program with subcommand, the words behind it, and its action by the rules."""
+    key, arguments = name, words
     if name not in rules.subcommands:
-        return key, rest, rules.programs.get(name)
+        return key, arguments, rules.programs.get(name)
     while True:
         table = rules.subcommands[key]
-        sub, behind = _subcommand(rest, rules.valued.get(key, frozenset()))
+        sub, behind = _subcommand(arguments, rules.valued.get(key, frozenset()))
         if sub is None:
-            flags = [table.listed[w] for w in rest if w in table.listed]
+            flags = [table.listed[w] for w in arguments if w in table.listed]
             fallback = table.bare or (rules.programs.get(name) if key == name else None)
-            return key, rest, flags[0] if flags else fallback or table.default
+            return key, arguments, flags[0] if flags else fallback or table.default
         longer = f"{key} {sub}"
         if longer in rules.subcommands:
-            key, rest = longer, behind
+            key, arguments = longer, behind
             continue
-        if table.single and len([w for w in rest if not w.startswith("-")]) == 1:
-            return key, rest, table.single
+        if table.single and len([w for w in arguments if not w.startswith("-")]) == 1:
+            return key, arguments, table.single
         displayed = longer if key == name or table.listed else key
         return displayed, behind, table.listed.get(sub, table.default)
 
 
 def _subcommand(words: list[str], valued: frozenset[str]) -> tuple[str | None, list[str]]:
-    place = 0
-    while place < len(words):
-        word = words[place]
+    at = 0
+    while at < len(words):
+        word = words[at]
         if not word.startswith("-"):
-            return word, words[place + 1 :]
-        place += 2 if word in valued else 1
+            return word, words[at + 1 :]
+        at += 2 if word in valued else 1
     return None, []
 
 
 def _by_flags(
     key: str, name: str, words: list[str], rules: Rules, action: Action | None
 ) -> tuple[Action, str] | None:
-    """What flags make of it."""
+    """The action that flags make of it."""
     if any(word in rules.harmless for word in words):
         return "reads", _ABOUT_ITSELF
     for which in dict.fromkeys((key, " ".join(key.split()[:2]), name)):
@@ -333,8 +335,8 @@ def _is_read_by_curl(words: list[str], flag: str) -> bool:
     """Output that is thrown away or shown, or data sent as the query of a GET."""
     if "-G" in words or "--get" in words:
         return True
-    place = words.index(flag)
-    target = words[place + 1] if place + 1 < len(words) else ""
+    at = words.index(flag)
+    target = words[at + 1] if at + 1 < len(words) else ""
     output = flag.partition("=")[0] in ("--output", "-o") or (
         flag[:1] == "-" and flag[1:2] != "-" and flag.endswith("o")
     )
@@ -352,11 +354,11 @@ def _is_read_by_curl(words: list[str], flag: str) -> bool:
 def _method(name: str, words: list[str]) -> str | None:
     if name not in ("curl", "gh", "http", "wget"):
         return None
-    for place, word in enumerate(words):
-        if word in ("-X", "--request", "--method") and place + 1 < len(words):
-            return words[place + 1].upper()
-        if found := _METHOD.match(word):
-            return (found[1] or found[2]).upper()
+    for at, word in enumerate(words):
+        if word in ("-X", "--request", "--method") and at + 1 < len(words):
+            return words[at + 1].upper()
+        if match := _METHOD.match(word):
+            return (match[1] or match[2]).upper()
     return None
 
 
@@ -374,7 +376,7 @@ def _sql(name: str, words: list[str], script: str | None) -> Effect | None:
 def _resources(
     name: str, action: Action, words: list[str], dynamic: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What it looks at and what it changes."""
+    """The resources that it reads and those that it changes."""
     if name in _NO_PATHS or action == "waits":
         return (), ()
     named = [w for w in words if w and not w.startswith("-") and "\x00" not in w]
@@ -389,9 +391,9 @@ def _resources(
     if name in _DESTINATION_LAST and len(named) > 1 and not unknown:
         return tuple(named[:-1]), (named[-1],)
     if name in ("rm", "mv", "mkdir", "touch", "chmod", "rmdir", "tee", "sed", "truncate", "unlink"):
-        kept = named[1:] if name in ("sed", "chmod") else named
-        if kept and not unknown:
-            return (tuple(kept) if name in ("mv", "sed") else ()), tuple(kept)
+        changed = named[1:] if name in ("sed", "chmod") else named
+        if changed and not unknown:
+            return (tuple(changed) if name in ("mv", "sed") else ()), tuple(changed)
     return (ANYTHING,), (ANYTHING,)
 
 

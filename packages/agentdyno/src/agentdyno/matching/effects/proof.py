@@ -28,7 +28,7 @@ _MOST_SUBCOMMANDS = 3
 
 
 def proves_reading(tool: str, arguments: Any, rules: Rules | None = None) -> bool:
-    """Whether the call cannot have changed anything, by what it ran."""
+    """True when the call cannot have changed anything, by what it ran."""
     proven = (rules or default_rules()).proven
     words = {word.lower() for word in NAME_WORDS.findall(tool.rsplit("__", 1)[-1])}
     if not words or not isinstance(arguments, dict):
@@ -43,14 +43,14 @@ def proves_reading(tool: str, arguments: Any, rules: Rules | None = None) -> boo
 
 
 def _only_text(arguments: dict[str, Any], keys: Sequence[str], proven: Proven) -> str | None:
-    """The one thing that is run; None where another argument may be run, or say where to write."""
-    given = [key for key in arguments if key in keys]
-    others = [
+    """The one text that is run; None where another argument may be run, or say where to write."""
+    present = [key for key in arguments if key in keys]
+    unexpected = [
         key
         for key, value in arguments.items()
         if key not in keys and key not in proven.other_arguments and value not in (None, "", [])
     ]
-    text = arguments[given[0]] if len(given) == 1 and not others else None
+    text = arguments[present[0]] if len(present) == 1 and not unexpected else None
     return text if isinstance(text, str) else None
 
 
@@ -72,7 +72,7 @@ def _signs(line: str) -> frozenset[str]:
 
 
 def _does_command_read(command: Command, proven: Proven) -> bool:
-    if command.script is not None or any(place not in _NOWHERE for place in command.outputs):
+    if command.script is not None or any(output not in _NOWHERE for output in command.outputs):
         return False
     words = list(command.words)
     if not words:

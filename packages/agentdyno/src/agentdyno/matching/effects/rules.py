@@ -31,7 +31,7 @@ class _Subcommands(_Programs, frozen=True):
 
 
 class Subcommands(Struct, frozen=True):
-    """What a program does, by its subcommand."""
+    """The actions of a program, by subcommand."""
 
     default: Action
     """For a subcommand that is not listed."""
@@ -67,7 +67,7 @@ class _Tools(Struct, frozen=True):
 
 
 class Touches(Struct, frozen=True):
-    """What a program looks at and changes; `PATHS` for the words behind it."""
+    """The resources that a program reads and changes; `PATHS` for the words behind it."""
 
     reads: str = ""
     writes: str = ""
@@ -91,7 +91,9 @@ class _Proven(Struct, frozen=True):
 
 
 class Proven(Struct, frozen=True):
-    """What is known to change nothing, for advice that would be harmful were it wrong."""
+    """Programs and words that surely change nothing, for advice that would be harmful were it
+    wrong.
+    """
 
     commands: frozenset[str]
     """Programs, with their subcommand where they have some."""
@@ -120,7 +122,7 @@ class _File(Struct, frozen=True):
 
 
 class Rules:
-    """What is known of programs and tools."""
+    """The rules about programs and tools."""
 
     def __init__(self, read: list[_File]) -> None:
         self.programs: dict[str, Action] = {}
@@ -152,9 +154,9 @@ class Rules:
         self.checking: set[str] = set()
         """Words of a task's name that make it a check."""
         self.proven = Proven(frozenset(), {}, *[frozenset[str]()] * 4)
-        """What is known to change nothing."""
-        for each in read:
-            self._lay(each)
+        """Commands that surely change nothing."""
+        for file in read:
+            self._lay(file)
 
     def _lay(self, read: _File) -> None:
         for action in _ACTIONS:
@@ -182,14 +184,14 @@ class Rules:
         self.proven = _merge_rules(self.proven, read.proven)
 
 
-def _merge_rules(known: Proven, more: _Proven) -> Proven:
+def _merge_rules(base: Proven, more: _Proven) -> Proven:
     return Proven(
-        known.commands.union(more.programs.split(), more.subcommands.splitlines()),
-        known.unless | _words(more.unless),
-        known.shells.union(more.shells.split()),
-        known.shell_words.union(more.shell_words.split()),
-        known.sql_words.union(more.sql_words.split()),
-        known.other_arguments.union(more.other_arguments.split()),
+        base.commands.union(more.programs.split(), more.subcommands.splitlines()),
+        base.unless | _words(more.unless),
+        base.shells.union(more.shells.split()),
+        base.shell_words.union(more.shell_words.split()),
+        base.sql_words.union(more.sql_words.split()),
+        base.other_arguments.union(more.other_arguments.split()),
     )
 
 
@@ -206,14 +208,14 @@ def default_rules() -> Rules:
 def load_rules(path: Path) -> Rules:
     """The bundled rules with those of a TOML file laid over them."""
     try:
-        found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-        own = convert(found, _File)
+        decoded: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        user_rules = convert(decoded, _File)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise InputError(
             f"{path}: expected TOML with [programs], [subcommands], [flags], [wrappers], [tools] or"
             f" [touches] as in the guide on scheduling, found: {error}"
         ) from None
-    return Rules([_load_bundled(), own])
+    return Rules([_load_bundled(), user_rules])
 
 
 def _load_bundled() -> _File:

@@ -49,8 +49,8 @@ class Command(Struct, frozen=True):
 
 def effect_of_command(line: str, rules: Rules | None = None) -> Effect:
     """The effect of a shell line."""
-    known = rules or default_rules()
-    return _find_effect(line, known) if len(line) < 4_000 else _effect(line, known, 0)
+    active_rules = rules or default_rules()
+    return _find_effect(line, active_rules) if len(line) < 4_000 else _effect(line, active_rules, 0)
 
 
 @lru_cache(maxsize=4096)
@@ -74,31 +74,31 @@ def _effect(line: str, rules: Rules, depth: int) -> Effect:
 
 
 def _of_command(command: Command, rules: Rules, depth: int, folder: str) -> Iterator[Effect]:
-    for place in command.outputs:
-        if place not in _NOWHERE and not place.startswith("&"):
-            written = _within(folder, place) if place else ANYTHING
+    for target in command.outputs:
+        if target not in _NOWHERE and not target.startswith("&"):
+            written = _within(folder, target) if target else ANYTHING
             yield Effect(
-                "writes", "parsed", writes=(written,), why=f"output to {place or 'a file'}"
+                "writes", "parsed", writes=(written,), why=f"output to {target or 'a file'}"
             )
-    for place in command.inputs:
-        yield Effect("reads", "parsed", reads=(_within(folder, place),))
+    for target in command.inputs:
+        yield Effect("reads", "parsed", reads=(_within(folder, target),))
     if not command.words:
         return
     inner = _inner_line(command)
     if inner is not None and depth < DEEPEST:
         yield _effect(inner, rules, depth + 1)
         return
-    found = effect_of_program(command.words, rules, command.script)
-    if found.inner is not None and depth < DEEPEST:
-        yield _effect(found.inner, rules, depth + 1)
+    program = effect_of_program(command.words, rules, command.script)
+    if program.inner is not None and depth < DEEPEST:
+        yield _effect(program.inner, rules, depth + 1)
     yield Effect(
-        found.effect.action,
-        found.effect.certainty,
-        found.effect.programs,
-        tuple(_within(folder, path) for path in found.effect.reads),
-        tuple(_within(folder, path) for path in found.effect.writes),
-        found.effect.why,
-        found.effect.checks,
+        program.effect.action,
+        program.effect.certainty,
+        program.effect.programs,
+        tuple(_within(folder, path) for path in program.effect.reads),
+        tuple(_within(folder, path) for path in program.effect.writes),
+        program.effect.why,
+        program.effect.checks,
     )
 
 
@@ -107,12 +107,12 @@ def _inner_line(command: Command) -> str | None:
     name = (command.words[0] or "").rpartition("/")[2]
     if name not in _SHELLS:
         return None
-    for place, word in enumerate(command.words[1:], 1):
+    for at, word in enumerate(command.words[1:], 1):
         if word is None:
             return None
         if word.startswith("-") and "c" in word.lstrip("-") and not word.startswith("--"):
-            rest = command.words[place + 1 :]
-            return rest[0] if rest else None
+            arguments = command.words[at + 1 :]
+            return arguments[0] if arguments else None
         if not word.startswith("-"):
             return None
     return command.script
@@ -134,7 +134,7 @@ def _parser() -> "Parser":
 
 
 def parse(line: str) -> tuple[list[Command], bool]:
-    """The commands of a line, and whether some of it could not be read."""
+    """The commands of a line, and True when some of it could not be read."""
     if any(line.count(sign) > most for sign, most in MOST_NESTED.items()):
         return [], True
     tree = _parser().parse(line[:LONGEST].encode("utf-8", "replace"))
@@ -144,13 +144,13 @@ def parse(line: str) -> tuple[list[Command], bool]:
     while stack and len(commands) < MOST_COMMANDS:
         node, redirects = stack.pop()
         if node.type == "redirected_statement":
-            own = tuple(c for c in node.children if c.type.endswith("redirect"))
+            here_redirects = tuple(c for c in node.children if c.type.endswith("redirect"))
             body = [c for c in node.children if not c.type.endswith("redirect")]
             # Of a pipeline or a list, the redirection belongs to the last command.
-            stack += [(child, (*own, *redirects)) for child in body]
-            stack += [(each, ()) for each in own]
+            stack += [(child, (*here_redirects, *redirects)) for child in body]
+            stack += [(redirect, ()) for redirect in here_redirects]
             if not body:
-                commands.append(_command(None, own))
+                commands.append(_command(None, here_redirects))
             continue
         if node.type in ("command", "declaration_command", "unset_command", "test_command"):
             commands.append(_command(node, redirects))
@@ -161,8 +161,8 @@ def parse(line: str) -> tuple[list[Command], bool]:
             commands.append(_command(None, redirects))
             redirects = ()
         children = node.children
-        for place, child in enumerate(children):
-            last = place == len(children) - 1
+        for index, child in enumerate(children):
+            last = index == len(children) - 1
             stack.append((child, redirects if last else ()))
     commands.reverse()
     broken = tree.root_node.has_error or bool(stack)
@@ -172,29 +172,29 @@ def parse(line: str) -> tuple[list[Command], bool]:
 @lru_cache(maxsize=1024)
 def node_types(line: str) -> frozenset[str]:
     """The kinds of everything in the parse of a line."""
-    found: set[str] = set()
+    types: set[str] = set()
     stack = [_parser().parse(line[:LONGEST].encode("utf-8", "replace")).root_node]
     while stack:
         node = stack.pop()
-        found.add(node.type)
+        types.add(node.type)
         stack += node.children
-    return frozenset(found)
+    return frozenset(types)
 
 
 def _command(node: "Node | None", redirects: tuple["Node", ...]) -> Command:
     words: list[Word] = []
-    own = list(redirects)
+    all_redirects = list(redirects)
     for child in node.children if node is not None else ():
         if child.type == "variable_assignment":
             continue
         if child.type.endswith("redirect"):
-            own.append(child)
+            all_redirects.append(child)
         elif child.type == "command_name":
             words.append(_word(child.children[0] if child.children else child))
         elif child.type not in ("comment",):
             words.append(_word(child))
     outputs, inputs, script = [], [], None
-    for redirect in own:
+    for redirect in all_redirects:
         kind = redirect.type
         if kind == "heredoc_redirect":
             script = _child_text(redirect, "heredoc_body")

@@ -56,8 +56,8 @@ _WORD_BEHIND = re.compile(r"\s(?:the )?([a-z]+(?:-[a-z]+)?)\b", re.IGNORECASE)
 
 
 def _find_named(text: str) -> list[tuple[int, int]]:
-    """Where months are named: runs, each with the sign behind it, that no date goes beyond. Few
-    texts have any, and six patterns look for them."""
+    """Spans around names of months: runs, each with the sign behind it, that no date goes beyond.
+    Few texts have any, and six patterns look for them."""
     names = _find_months(text)
     if not names:
         return []
@@ -73,8 +73,8 @@ def _find_named(text: str) -> list[tuple[int, int]]:
 def _find_months(text: str) -> set[str]:
     """The words that are names of months; those of ASCII are found without a pattern."""
     runs = set(text.encode("utf-8", "surrogatepass").translate(_NO_LETTERS).split())
-    others = b" ".join(run for run in runs if not run.isascii())
-    words = _LETTERS.findall(others.decode("utf-8", "surrogatepass"))
+    non_ascii = b" ".join(run for run in runs if not run.isascii())
+    words = _LETTERS.findall(non_ascii.decode("utf-8", "surrogatepass"))
     named = {word for word in words if word.casefold() in lexicon()["months"]}
     return named.union(run.decode() for run in runs if run.lower() in _encoded_months())
 
@@ -85,8 +85,8 @@ def _encoded_months() -> frozenset[bytes]:
 
 
 def _find_dated(text: str, name: str) -> Iterator[int]:
-    """Where a month's name has beside it what every date has: `set`, `out` and `may` are mostly
-    other words."""
+    """Positions of a month's name next to a number, as in every date: `set`, `out` and `may` are
+    mostly other words."""
     start = text.find(name)
     while start >= 0:
         end = start + len(name)
@@ -100,7 +100,7 @@ def _find_dated(text: str, name: str) -> Iterator[int]:
 def _each(
     pattern: re.Pattern[str], text: str, places: list[tuple[int, int]]
 ) -> Iterator[re.Match[str]]:
-    return chain.from_iterable(pattern.finditer(text, *place) for place in places)
+    return chain.from_iterable(pattern.finditer(text, *span) for span in places)
 
 
 def find_days(text: str) -> Iterator[tuple[int, int]]:

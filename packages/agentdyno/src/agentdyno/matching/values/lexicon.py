@@ -13,7 +13,7 @@ class Unit(NamedTuple):
     """A unit within its dimension: base value = value * factor + offset."""
 
     dimension: str
-    """What is measured: `time`, `length`, `money`, `mass/volume`, `percent`, …"""
+    """The measured quantity: `time`, `length`, `money`, `mass/volume`, `percent`, …"""
     factor: float = 1.0
     """How many of the base unit one of it is."""
     offset: float = 0.0
@@ -54,8 +54,8 @@ def unit_named(word: str) -> Unit | None:
         or money.get(low)
     ):
         return Unit("money", coin[1], 0.0, coin[0])
-    found = units.get(word) or units.get(low) or (len(low) > 5 and units.get(low.removesuffix("s")))
-    return Unit(*found) if found else None
+    unit = units.get(word) or units.get(low) or (len(low) > 5 and units.get(low.removesuffix("s")))
+    return Unit(*unit) if unit else None
 
 
 @cache
@@ -66,8 +66,8 @@ def ascii_months() -> frozenset[str]:
 
 def month_named(word: str) -> int | None:
     """1 to 12; None for what is no month."""
-    found: int | None = lexicon()["months"].get(word.casefold().rstrip("."))
-    return found
+    month: int | None = lexicon()["months"].get(word.casefold().rstrip("."))
+    return month
 
 
 _ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
@@ -77,9 +77,9 @@ _ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", 
 def ordinal(word: str) -> int | None:
     """4 of `fourth`; None for what is none."""
     low = word.casefold()
-    for ending, whole in _ENDINGS.items():
+    for ending, cardinal in _ENDINGS.items():
         if low.endswith(ending):
-            name = f"{low.removesuffix(ending)}{whole}".replace("-", " ")
+            name = f"{low.removesuffix(ending)}{cardinal}".replace("-", " ")
             number: int | None = lexicon()["numbers"].get(name)
             return number
     return None

@@ -31,15 +31,15 @@ SHORT = 400
 
 
 def _look(texts: list[str]) -> dict[int, Found]:
-    """What the texts may hold, by place; those that may hold nothing are not in it."""
+    """The looks that match each text, by index; texts without a match are left out."""
     if sum(map(len, texts)) <= FEW_CHARACTERS:
         return {at: looks for at, text in enumerate(texts) if (looks := look(text))}
-    found: dict[int, list[str]] = {}
+    matches: dict[int, list[str]] = {}
     series = _series(texts)
     for name, pattern in LOOKS.items() if texts else ():
         for at in series.str.contains(pattern).arg_true().to_list():
-            found.setdefault(at, []).append(name)
-    return {at: _as_found(tuple(names)) for at, names in found.items()}
+            matches.setdefault(at, []).append(name)
+    return {at: _as_found(tuple(names)) for at, names in matches.items()}
 
 
 def _series(texts: Sequence[str]) -> pl.Series:
@@ -54,27 +54,27 @@ def _as_found(names: tuple[str, ...]) -> Found:
 def find_changes(
     texts: Iterable[str], counts: Counts | None = None, cut_at: int | None = None
 ) -> dict[str, str]:
-    """Those of the texts in which the rules find something, each with what is left of it."""
+    """Those of the texts in which the rules find something, each with its redacted text."""
     distinct = list(dict.fromkeys(texts))
-    found = _look(distinct)
+    looks = _look(distinct)
     changed: dict[int, str] = {}
     long: dict[int, str] = {}
-    for at in sorted(found):
+    for at in sorted(looks):
         text = distinct[at]
         if len(text) <= SHORT:
-            changed[at] = redact(text, counts, cut_at, found[at])
+            changed[at] = redact(text, counts, cut_at, looks[at])
         else:
-            long[at] = redact_blocks(text, counts, found[at])
-    changed |= _clean_by_line(long, found, counts)
+            long[at] = redact_blocks(text, counts, looks[at])
+    changed |= _clean_by_line(long, looks, counts)
     return {distinct[at]: text for at, text in changed.items() if text != distinct[at]}
 
 
 def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> dict[str, str]:
     """The same for names and ids, in which randomness alone says nothing."""
     distinct = list(dict.fromkeys(names))
-    found = _look(distinct)
-    some = {distinct[at] for at, looks in found.items() if looks != _RANDOM}
-    random = [distinct[at] for at, looks in found.items() if looks == _RANDOM]
+    matches = _look(distinct)
+    some = {distinct[at] for at, looks in matches.items() if looks != _RANDOM}
+    random = [distinct[at] for at, looks in matches.items() if looks == _RANDOM]
     if random:
         begin = _series(random).str.contains(BEGINS_TOKEN).arg_true()
         some.update(random[at] for at in begin.to_list())
@@ -132,28 +132,30 @@ class _Lines:
             return _BREAK.findall(self._text)
         return ["\n"] * (len(self.lines) - 1)
 
-    def clean(self, place: int, looks: Found, counts: Counts | None) -> bool:
+    def clean(self, index: int, looks: Found, counts: Counts | None) -> bool:
         """Cleans a line with the one behind it, which may hold the value; says whether it had
         to."""
-        pair, mark = self.lines[place : place + 2], "".join(self.breaks[place : place + 1])
+        pair, mark = self.lines[index : index + 2], "".join(self.breaks[index : index + 1])
         text = mark.join(pair)
         if len(text) <= SHORT and _is_clean(text, looks):
             return False
         if (new := redact(text, counts, None, looks)) == text:
             return False
-        self.lines[place : place + 2] = [*_BREAK.split(new), ""][: len(pair)]
-        self.breaks[place : place + 1] = [*_BREAK.findall(new), ""][: len(pair) - 1]
+        self.lines[index : index + 2] = [*_BREAK.split(new), ""][: len(pair)]
+        self.breaks[index : index + 1] = [*_BREAK.findall(new), ""][: len(pair) - 1]
         return True
 
     def join(self) -> str:
         """The text."""
-        rest = (f"{mark}{line}" for mark, line in zip(self.breaks, self.lines[1:], strict=True))
-        return "".join([self.lines[0], *rest])
+        more_lines = (
+            f"{mark}{line}" for mark, line in zip(self.breaks, self.lines[1:], strict=True)
+        )
+        return "".join([self.lines[0], *more_lines])
 
 
 @lru_cache(maxsize=16_384)
 def _is_clean(text: str, looks: Found) -> bool:
-    """Whether the rules find nothing; the same lines are read again and again."""
+    """True when the rules find nothing; the same lines are read again and again."""
     return redact(text, looks=looks) == text
 
 
@@ -162,7 +164,7 @@ def _clean_by_line(
 ) -> dict[int, str]:
     """Over the lines that a second look finds."""
     split = {at: _Lines(text) for at, text in texts.items()}
-    found: dict[tuple[int, int], list[str]] = {}
+    matches: dict[tuple[int, int], list[str]] = {}
     for name, pattern in LOOKS.items():
         owners = [at for at in split if name in looks[at]]
         if not owners:
@@ -172,11 +174,11 @@ def _clean_by_line(
         for number in _series(flat).str.contains(pattern).arg_true().to_list():
             if len(flat[number]) >= SHORTEST_LINE:
                 owner = bisect_right(ends, number)
-                place = number - ends[owner] + len(split[owners[owner]].lines)
-                found.setdefault((owners[owner], place), []).append(name)
+                index = number - ends[owner] + len(split[owners[owner]].lines)
+                matches.setdefault((owners[owner], index), []).append(name)
     changed = {
         at
-        for (at, place), names in sorted(found.items())
-        if split[at].clean(place, _as_found(tuple(names)), counts)
+        for (at, index), names in sorted(matches.items())
+        if split[at].clean(index, _as_found(tuple(names)), counts)
     }
     return texts | {at: split[at].join() for at in changed}

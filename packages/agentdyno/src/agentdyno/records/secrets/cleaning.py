@@ -19,11 +19,11 @@ _DRAWN = re.compile(r"[0-9a-f]{1,17}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
     """The text without what the rules find; `cut_at` is the length to which it may have been
     cut."""
-    if not (found := look(text)):
+    if not (looks := look(text)):
         return text
     from agentdyno.records.secrets.redaction import redact
 
-    return redact(text, counts, cut_at, found)
+    return redact(text, counts, cut_at, looks)
 
 
 def clean_field(text: str, counts: Counts | None = None) -> str:
@@ -39,10 +39,10 @@ def clean_name(text: str, counts: Counts | None = None) -> str:
     # `key.jsonl` is a key and an ending, not an attribute of an object.
     ending = _ENDING.search(text)
     if ending is not None:
-        stem, rest = text[: ending.start()], text[ending.end() :]
-        return clean_name(stem, counts) + ending[0] + clean_name(rest, counts)
-    if not (found := look(text)):
+        stem, tail = text[: ending.start()], text[ending.end() :]
+        return clean_name(stem, counts) + ending[0] + clean_name(tail, counts)
+    if not (looks := look(text)):
         return text
     from agentdyno.records.secrets.redaction import redact
 
-    return redact(text, counts, SHORTEST_CUT, found - MIXED | {"form"}, _SURE_DIGEST)
+    return redact(text, counts, SHORTEST_CUT, looks - MIXED | {"form"}, _SURE_DIGEST)

@@ -42,8 +42,8 @@ def find_columns(text: str) -> Iterator[Span]:
             end, below = _line_end(text, at)
             yield from _find_below(text, at, end, below)
     if "nsert " in text or "NSERT " in text:
-        for found in _INSERT.finditer(text):
-            yield from _find_inserted(text, found)
+        for statement in _INSERT.finditer(text):
+            yield from _find_inserted(text, statement)
 
 
 def _find_all(text: str, word: str) -> Iterator[int]:
@@ -90,13 +90,13 @@ def _line_start(text: str, at: int, is_written: bool) -> int:
 
 
 def _line_end(text: str, at: int, line_break: re.Pattern[str] = _BREAK) -> tuple[int, int]:
-    """Where a line ends, and where the next one begins."""
-    found = line_break.search(text, at)
-    return found.span() if found else (len(text), len(text))
+    """The end of a line, and the beginning of the next one."""
+    match = line_break.search(text, at)
+    return match.span() if match else (len(text), len(text))
 
 
 def _cells(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
-    """Where the cells of a line stand, without their quotes and the blanks around them."""
+    """Spans of a line's cells, without their quotes and the blanks around them."""
     cells, quoted, begins, at = [], False, start, start
     while at < end:
         if text[at] == '"':
@@ -119,16 +119,16 @@ def _strip(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _find_inserted(text: str, found: re.Match[str]) -> Iterator[Span]:
-    names = [name.strip(" \t\r\n\"'`\\[]") for name in found[1].split(",")]
+def _find_inserted(text: str, statement: re.Match[str]) -> Iterator[Span]:
+    names = [name.strip(" \t\r\n\"'`\\[]") for name in statement[1].split(",")]
     columns = {at for at, name in enumerate(names) if judge_name(name) is Strength.STRONG}
-    at = found.end()
+    at = statement.end()
     while columns and (opened := _TUPLE.match(text, at)):
-        place, at = 0, opened.end()
+        index, at = 0, opened.end()
         while value := _VALUE.match(text, at):
-            if place in columns and value["text"] and _is_secret(value["text"], is_prose=False):
+            if index in columns and value["text"] and _is_secret(value["text"], is_prose=False):
                 yield Span(*value.span("text"), "password")
-            place, at = place + 1, value.end()
+            index, at = index + 1, value.end()
             if value["end"] == ")":
                 break
         else:

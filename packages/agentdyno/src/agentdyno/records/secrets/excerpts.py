@@ -39,5 +39,5 @@ def cut_text(text: str, limit: int) -> str:
     head = clean[:limit]
     if clean == text[:limit] and _GOES_ON.match(text, limit) is None:
         return head
-    whole = _LAST_TOKEN.sub("", head, count=1) if len(clean) >= limit else head
-    return whole if len(whole) * 3 >= limit else head
+    complete = _LAST_TOKEN.sub("", head, count=1) if len(clean) >= limit else head
+    return complete if len(complete) * 3 >= limit else head

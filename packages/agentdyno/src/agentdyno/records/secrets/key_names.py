@@ -1,4 +1,4 @@
-"""Which names say that a secret follows, and how surely.
+"""Names that announce a secret, and how surely.
 
 Takes a name as it stands in a text (`DB_PASSWORD`, `x-api-key`, `clientSecret`), returns how little
 its value must look like a secret to be taken for one. Names are compared word by word, so that
@@ -12,7 +12,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Strength(IntEnum):
-    """What a name says of its value."""
+    """The evidence of a name about its value."""
 
     NONE = 0
     """Nothing."""
@@ -102,7 +102,7 @@ def split_words(name: str) -> list[str]:
 
 
 def judge_name(name: str) -> Strength:
-    """How surely a secret follows the name."""
+    """Judge how surely a secret follows the name."""
     words = split_words(name)
     if not words:
         return Strength.STRONG if _OTHER_SCRIPTS.search(name) else Strength.NONE
@@ -118,7 +118,7 @@ def judge_name(name: str) -> Strength:
 
 
 def _is_about_something_else(words: list[str]) -> bool:
-    """Whether a word before `key` or `token` says that it is no secret one."""
+    """True when a word before `key` or `token` says that it is no secret one."""
     for at, word in enumerate(words):
         if at and word in ("key", "keys", "token", "tokens", "code") and words[at - 1] in _BEFORE:
             return True

@@ -62,7 +62,7 @@ _WHOLE_LINE = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|\Z|#)")
 
 
 class _Value(NamedTuple):
-    """What stands behind a name."""
+    """The text behind a name."""
 
     start: int
     """Its first character."""
@@ -71,9 +71,9 @@ class _Value(NamedTuple):
     text: str
     """The value itself."""
     quoted: bool
-    """Whether it stands in quotes."""
+    """True when it is quoted."""
     sep: str
-    """What stands between the name and it, without spaces and in lower case."""
+    """The text between the name and it, without spaces and in lower case."""
     before: str
     """Up to three characters before the name; a dash for a flag of a command."""
 
@@ -87,17 +87,17 @@ def _name() -> re.Pattern[str]:
 def find_named(text: str, low: str) -> Iterator[Span]:
     """Values behind a secret's name; `low` is the text in lower case, of the same length."""
     at = 0
-    while found := _name().search(low, at):
-        at = found.end("rest")
-        start = found.start("word")
-        left = _BEFORE.search(text, max(0, start - 64), start)
-        begins = left.start() if left else start
-        name = _full_name(text, begins, found.end("rest"))
+    while match := _name().search(low, at):
+        at = match.end("rest")
+        start = match.start("word")
+        prefix = _BEFORE.search(text, max(0, start - 64), start)
+        begins = prefix.start() if prefix else start
+        name = _full_name(text, begins, match.end("rest"))
         strength = judge_name(name)
         if strength is Strength.NONE:
             continue
         before = "-" if text[begins] == "-" else text[max(0, begins - 3) : begins]
-        value = _read_value(text, found, before)
+        value = _read_value(text, match, before)
         if value is not None and _is_secret(text, name, strength, value):
             yield Span(value.start, value.end, _kind(strength))
             at = max(at, value.end)
@@ -109,17 +109,17 @@ _APART = re.compile(r"(?i:(api|access|secret|private|auth|account|licen[sc]e|sig
 def _full_name(text: str, begins: int, end: int) -> str:
     """The name, with the word before it where `api key` is written as two."""
     name = text[begins:end].strip("-$@.")
-    apart = _APART.search(text, max(0, begins - 10), begins)
-    return f"{apart[1]}_{name}" if apart and name[:3].lower() in ("key", "tok") else name
+    separate = _APART.search(text, max(0, begins - 10), begins)
+    return f"{separate[1]}_{name}" if separate and name[:3].lower() in ("key", "tok") else name
 
 
 def _kind(strength: Strength) -> str:
     return "password" if strength is Strength.STRONG else "credential"
 
 
-def _read_value(text: str, found: Match[str], before: str) -> _Value | None:
-    opened, start = found["open"].lstrip("brfu[({"), found.end("open")
-    sep = found["sep"].strip().lower() or " "
+def _read_value(text: str, match: Match[str], before: str) -> _Value | None:
+    opened, start = match["open"].lstrip("brfu[({"), match.end("open")
+    sep = match["sep"].strip().lower() or " "
     if opened:
         delimiter = opened
         line = text.find("\n", start, start + _LONGEST)
@@ -131,7 +131,7 @@ def _read_value(text: str, found: Match[str], before: str) -> _Value | None:
             end = _find_unescaped(text, end, stop)
         return _Value(start, end, text[start:end], True, sep, before) if end > start else None
     plain = _PLAIN_VALUE.match(text, start, start + _LONGEST)
-    if plain is None or found["open"].endswith(("[", "(", "{")):
+    if plain is None or match["open"].endswith(("[", "(", "{")):
         return None
     value = plain[0].rstrip(".)]}\\:!?")
     if value.count("(") > value.count(")") or _EXPRESSION.match(text, start + len(value)):
@@ -168,7 +168,7 @@ def _is_secret(text: str, name: str, strength: Strength, value: _Value) -> bool:
 
 
 def _is_code(reported: str, quoted: bool) -> bool:
-    """Whether it is an expression, not a value."""
+    """True for an expression rather than a value."""
     if _CALL.search(reported) and not (quoted and has_digit(reported)):
         return True
     if _DOTTED.fullmatch(reported) and not looks_random(reported, 12):
@@ -249,12 +249,12 @@ def _is_name(reported: str) -> bool:
 
 
 def _is_about(reported: str, name: str) -> bool:
-    """Whether a word says what it stands for: `"password": "password"`, `"db_password"`."""
+    """True when a word says what it stands for: `"password": "password"`, `"db_password"`."""
     return judge_name(reported) is not Strength.NONE or reported.lower() in name.lower()
 
 
 def _is_setting(text: str, name: str, value: _Value) -> bool:
-    """Whether the name begins a line or a shell word, and the value ends it."""
+    """True when the name begins a line or a shell word, and the value ends it."""
     if not _WHOLE_LINE.match(text, value.end) and not name.isupper():
         return False
     before = text[max(0, value.start - 200) : value.start]

@@ -1,4 +1,4 @@
-"""What stands where a secret would, and is none: a variable, a type, a word about it."""
+"""Placeholders, which stand where a secret would: a variable, a type, a word about it."""
 
 import re
 
@@ -54,7 +54,7 @@ WORDS = frozenset(
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the text is not a value itself but stands for one."""
+    """True when the text is not a value itself but stands for one."""
     if _NONE.fullmatch(value) or value.lower().strip(".,;:!?)]}") in WORDS:
         return True
     return not has_digit(value) and _INSTEAD.fullmatch(value) is not None

@@ -118,7 +118,7 @@ _SEPARATORS = "-,;|\t\\"
 _LONGEST = 4_000
 """Characters of a text in which places are looked for one by one."""
 _RUN = re.compile(_SIGN + "{10,}")
-"""What mixed letters and digits stand in."""
+"""A run that may hold mixed letters and digits."""
 _GATE = re.compile(
     r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]|[pP][hH][rR][aA][sS]|[mM]nemonic"
 )
@@ -131,7 +131,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def look(text: str) -> Found:
-    """What a text may hold, for one text at a time."""
+    """The looks that match a text, for one text at a time."""
     if _GATE.search(text) is None:
         return frozenset()
     low = text.lower()
@@ -139,7 +139,7 @@ def look(text: str) -> Found:
 
 
 def _finds(name: str, text: str, low: str) -> bool:
-    """Whether a look finds something; `low` is the text in small letters."""
+    """True when a look matches; `low` is the text in small letters."""
     if name == "mixed":
         return any(map(_pattern(name).search, _RUN.findall(text)))
     if name not in _WORDS:
@@ -160,7 +160,7 @@ def _find_all(word: str, low: str) -> Iterator[int]:
 
 
 def _starts(text: str, at: int) -> Iterator[int]:
-    """Where something may begin that has one of the words at this place."""
+    """Positions where a secret may begin that has one of the words here."""
     yield at
     yield max(at - 1, 0)
     yield from (max(text.rfind(sign, 0, at), 0) for sign in _SEPARATORS)

@@ -44,14 +44,14 @@ _PUBLIC = ("AAAA", "MII", "iVBOR", "/9j/", "R0lGOD", "UklGR", "PHN2Zy", "JVBERi0
 
 def find_random(text: str) -> Iterator[Span]:
     """Tokens that look drawn at random and are nothing else."""
-    for found in _TOKEN.finditer(text):
-        token = found[0].rstrip("=-")
-        if len(token) <= LONGEST and _is_token(text, found.start(), found.end(), token):
-            yield Span(found.start(), found.end(), "random-token")
-    for found in _BASE64_TOKEN.finditer(text):
-        token = found[0].rstrip("=")
-        if ("/" in token or "+" in token) and _is_base64(text, found.start(), found.end(), token):
-            yield Span(found.start(), found.end(), "random-token")
+    for match in _TOKEN.finditer(text):
+        token = match[0].rstrip("=-")
+        if len(token) <= LONGEST and _is_token(text, match.start(), match.end(), token):
+            yield Span(match.start(), match.end(), "random-token")
+    for match in _BASE64_TOKEN.finditer(text):
+        token = match[0].rstrip("=")
+        if ("/" in token or "+" in token) and _is_base64(text, match.start(), match.end(), token):
+            yield Span(match.start(), match.end(), "random-token")
 
 
 def _is_base64(text: str, start: int, end: int, token: str) -> bool:
@@ -90,6 +90,6 @@ _BASE64_NEXT = re.compile(r"[/+]?[\s\\nr]{0,6}[A-Za-z0-9+/=]{20,}")
 
 
 def _is_in_a_file(text: str, start: int, end: int) -> bool:
-    """Whether the line before, or what comes behind, goes on in base 64: then it is a file's."""
+    """True when the line before, or the text behind, goes on in base 64: then it is a file's."""
     before = text[max(0, start - 40) : start]
     return _BASE64.search(before) is not None or _BASE64_NEXT.match(text, end) is not None

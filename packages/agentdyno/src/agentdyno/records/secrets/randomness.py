@@ -1,4 +1,4 @@
-"""Whether a text looks drawn at random, or like a word, a name, a path or a placeholder.
+"""Tells texts drawn at random from words, names, paths and placeholders.
 
 A key is drawn from an alphabet, so letters, digits and cases alternate in it far more often than
 they do in a name: about 0.62 times a character in base 62, 0.4 in lower-case letters and digits,
@@ -27,27 +27,26 @@ def shannon(text: str) -> float:
 
 
 def is_hex(text: str) -> bool:
-    """Whether it is a number in base 16, as hashes and some keys are."""
+    """True for a number in base 16, as hashes and some keys are."""
     return _HEX.fullmatch(text) is not None
 
 
 def is_uuid(text: str) -> bool:
-    """Whether it has the form of a UUID."""
     return _UUID.fullmatch(text) is not None
 
 
 def has_digit(text: str) -> bool:
-    """Whether a digit is among its characters."""
     return _DIGIT.search(text) is not None
 
 
 def has_letter(text: str) -> bool:
-    """Whether a letter is among its characters."""
     return _LETTER.search(text) is not None
 
 
 def is_wordy(text: str) -> bool:
-    """Whether most of it is words and short numbers: `gpt-4o-mini`, `Wav2Vec2FeatureExtractor`."""
+    """True when most of it is words and short numbers: `gpt-4o-mini`,
+    `Wav2Vec2FeatureExtractor`.
+    """
     runs = _WORDS.findall(text)
     size = sum(map(len, runs))
     if has_digit(text) and _BETWEEN.search(text) is None:
@@ -79,14 +78,14 @@ def _is_scrambled(run: str, most: int) -> bool:
 
 
 def alternation(text: str) -> float:
-    """How often the kind of character changes, for each step from one to the next."""
+    """Changes of the kind of character, per step from one to the next."""
     runs, pieces = _SPLIT.findall(text), len(_PIECE.findall(text))
     size = sum(map(len, runs))
     return (len(runs) - pieces) / max(size - pieces, 1)
 
 
 def looks_random(text: str, shortest: int = 16) -> bool:
-    """Whether letters and digits are mixed as chance mixes them; no hash in base 16 and no UUID,
+    """True when letters and digits are mixed as chance mixes them; no hash in base 16 and no UUID,
     which look the same whether they are secret or not."""
     plain = re.sub(r"[^A-Za-z0-9]", "", text)
     if len(plain) < shortest or is_hex(plain) or is_wordy(text):
@@ -104,5 +103,5 @@ def _least_alternation(text: str) -> float:
 
 
 def has_both_cases(text: str) -> bool:
-    """Whether there are small and capital letters in it."""
+    """True when it has small and capital letters."""
     return _LOWER.search(text) is not None and _UPPER.search(text) is not None

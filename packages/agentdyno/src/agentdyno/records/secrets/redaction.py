@@ -52,7 +52,7 @@ _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth",
 
 
 def count_rules() -> int:
-    """How many rules look for secrets."""
+    """Number of rules that look for secrets."""
     named, columns, drawn = 1, 1, 1
     return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + columns + drawn
 
@@ -83,16 +83,16 @@ def redact(
 
 def redact_blocks(text: str, counts: Counts | None = None, looks: Found = EVERY) -> str:
     """Without what goes over many lines."""
-    found = [*find_columns(text)] if "password" in looks else []
+    spans = [*find_columns(text)] if "password" in looks else []
     if "name" in looks:
-        found += find_seed_phrases(text)
+        spans += find_seed_phrases(text)
     if "-----" in text or "Private-L" in text:
-        found += find_blocks(text)
-    return replace_spans(text, _merge(text, found), counts) if found else text
+        spans += find_blocks(text)
+    return replace_spans(text, _merge(text, spans), counts) if spans else text
 
 
 def find_spans(text: str, looks: Found) -> list[Span]:
-    """Where the rules that belong to these looks find secrets, in order."""
+    """Spans of the secrets that the rules of these looks find, in order."""
     return _merge(text, _find(text, looks))
 
 
@@ -118,10 +118,10 @@ _TOKENS: Found = frozenset({"mixed", "form"})
 _NAMES: Found = frozenset({"password", "name"})
 
 
-def _merge(text: str, found: Iterable[Span]) -> list[Span]:
+def _merge(text: str, unmerged: Iterable[Span]) -> list[Span]:
     """Spans that overlap as one, named by the surest rule, which found it first; none inside a
     mark."""
-    if not (spans := sorted((span, order) for order, span in enumerate(found))):
+    if not (spans := sorted((span, order) for order, span in enumerate(unmerged))):
         return []
     marks = [mark.span() for mark in _MARK.finditer(text)] if "[secret:" in text else []
     merged: list[Span] = []

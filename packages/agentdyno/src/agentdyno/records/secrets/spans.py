@@ -1,4 +1,4 @@
-"""Where a secret stands in a text, and how many there are."""
+"""Spans of secrets in a text, and counts of them."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -15,4 +15,4 @@ class Span(NamedTuple):
     end: int
     """One beyond its last."""
     kind: str
-    """What it is taken for."""
+    """The kind of secret."""

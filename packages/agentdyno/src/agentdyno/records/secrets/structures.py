@@ -54,7 +54,7 @@ def _token(secret: str) -> bool:
 
 
 def _basic(secret: str) -> bool:
-    """Whether it decodes to a name and a password."""
+    """True when it decodes to a name and a password."""
     try:
         plain = b64decode(secret + "=" * (-len(secret) % 4), validate=True)
     except (ValueError, Error):
@@ -301,8 +301,8 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
                 break
         else:
             continue
-        for found in _compile(pattern).finditer(text):
-            start, end = _inner(found)
+        for match in _compile(pattern).finditer(text):
+            start, end = _inner(match)
             if check(text[start:end]):
                 yield Span(start, end, kind)
     if "-----end" in low:
@@ -314,35 +314,35 @@ def find_seed_phrases(text: str) -> Iterator[Span]:
     for word in ("hrase", "HRASE", "nemonic", "NEMONIC"):
         at = text.find(word)
         while at >= 0:
-            found = _compile(_SEED_PHRASE).search(text, max(0, at - 16), at + 600)
-            if found is not None and _is_seed_phrase(found["secret"]):
-                yield Span(*found.span("secret"), "seed-phrase")
+            match = _compile(_SEED_PHRASE).search(text, max(0, at - 16), at + 600)
+            if match is not None and _is_seed_phrase(match["secret"]):
+                yield Span(*match.span("secret"), "seed-phrase")
             at = text.find(word, at + 1)
 
 
 def find_blocks(text: str) -> Iterator[Span]:
     """Private keys, which go over many lines."""
     for kind, _, pattern, _ in _RULES[:2]:
-        for found in _compile(pattern).finditer(text):
-            yield Span(*_inner(found), kind)
-    for found in _compile(_PEM_END).finditer(text):
-        if (start := _find_pem_start(text, found.start())) < found.start():
-            yield Span(start, found.end(), "private-key")
+        for match in _compile(pattern).finditer(text):
+            yield Span(*_inner(match), kind)
+    for match in _compile(_PEM_END).finditer(text):
+        if (start := _find_pem_start(text, match.start())) < match.start():
+            yield Span(start, match.end(), "private-key")
 
 
 _PEM_LINE = re.compile(r"[A-Za-z0-9+/=]{1,76}\Z")
 
 
 def _find_pem_start(text: str, end: int) -> int:
-    """Where the lines of a key begin whose head was cut off."""
+    """Start of the lines of a key whose head was cut off."""
     start = end
     for line in reversed(re.split(r"(\n|\\n|\r|\\r)", text[max(0, end - 16_384) : end])):
         if line not in ("", "\n", "\\n", "\r", "\\r"):
-            found = _PEM_LINE.search(line)
-            if found is None or (found.start() and len(found[0]) < 16):
+            match = _PEM_LINE.search(line)
+            if match is None or (match.start() and len(match[0]) < 16):
                 break
-            start -= len(found[0])
-            if found.start():
+            start -= len(match[0])
+            if match.start():
                 break
             continue
         start -= len(line)
@@ -355,6 +355,6 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _inner(found: Match[str]) -> tuple[int, int]:
+def _inner(match: Match[str]) -> tuple[int, int]:
     """The group that took part, or the whole."""
-    return found.span(found.lastindex) if found.lastindex else found.span()
+    return match.span(match.lastindex) if match.lastindex else match.span()

@@ -114,12 +114,13 @@ _Keywords = tuple[tuple[str, tuple[_Rule, ...]], ...]
 @cache
 def _keywords() -> tuple[_Keywords, _Keywords]:
     """Rules by keyword: those of tokens, and those of values behind a service's name."""
-    found: tuple[dict[str, list[_Rule]], ...] = ({}, {})
+    rules_of_keyword: tuple[dict[str, list[_Rule]], ...] = ({}, {})
     for rule in gitleaks_rules():
         for keyword in rule.keywords:
-            found["x60" in rule.regex].setdefault(keyword, []).append(rule)
+            rules_of_keyword["x60" in rule.regex].setdefault(keyword, []).append(rule)
     tokens, services = (
-        tuple((keyword, tuple(rules)) for keyword, rules in each.items()) for each in found
+        tuple((keyword, tuple(rules)) for keyword, rules in by_keyword.items())
+        for by_keyword in rules_of_keyword
     )
     return tokens, services
 
@@ -152,18 +153,18 @@ def find_tokens(text: str) -> Iterator[Span]:
 
 def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
     for start in _STARTS.finditer(run):
-        if (found := _match_prefix().match(run, start.start())) is None:
+        if (prefix := _match_prefix().match(run, start.start())) is None:
             continue
-        tail = _TAIL.match(text, begins + found.end())
-        kind = _KINDS[(found.lastindex or 1) - 1]
+        tail = _TAIL.match(text, begins + prefix.end())
+        kind = _KINDS[(prefix.lastindex or 1) - 1]
         if tail is None:
             continue
         last = tail.end()
-        if found[0] in _COMMON:
+        if prefix[0] in _COMMON:
             last = next((i for i in range(tail.start(), last) if text[i] == "/"), last)
         end = _without_stop(text, tail.start(), last)
         if _is_drawn(kind, text[tail.start() : end]):
-            yield Span(begins + found.start(), end, kind)
+            yield Span(begins + prefix.start(), end, kind)
             return
 
 
@@ -175,7 +176,7 @@ def _without_stop(text: str, start: int, end: int) -> int:
 
 
 def _is_drawn(kind: str, tail: str) -> bool:
-    """Whether what stands behind a beginning is random; `sk-learn-contrib` is nobody's key."""
+    """True when the text behind a prefix is random; `sk-learn-contrib` is nobody's key."""
     plain = re.sub(r"[^A-Za-z0-9]", "", tail)
     if len(plain) < 10 or shannon(plain) < 2.5:
         return False
@@ -200,9 +201,9 @@ def find_by_service(text: str, low: str) -> Iterator[Span]:
 
 
 def _find(rule: _Rule, text: str) -> Iterator[Span]:
-    for found in _pattern(rule.regex).finditer(text):
-        group = rule.group if found[rule.group] is not None else 0  # Another branch of the rule.
-        start, end = found.span(group)
+    for match in _pattern(rule.regex).finditer(text):
+        group = rule.group if match[rule.group] is not None else 0  # Another branch of the rule.
+        start, end = match.span(group)
         secret = text[start:end]
         mixed = has_digit(secret) and has_letter(secret) and shannon(secret) >= rule.entropy
         if mixed and (group == 0 or not is_wordy(secret) or alternation(secret) > 0.3):

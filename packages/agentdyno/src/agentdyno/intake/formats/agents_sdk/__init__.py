@@ -20,7 +20,7 @@ def _is_span(record: Any) -> bool:
         return isinstance(record.get("span_data"), dict)
     listed = record.get("data")
     return isinstance(listed, list) and any(
-        isinstance(each, dict) and each.get("object") == "trace.span" for each in listed
+        isinstance(item, dict) and item.get("object") == "trace.span" for item in listed
     )
 
 

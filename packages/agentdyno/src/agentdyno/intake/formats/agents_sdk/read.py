@@ -28,26 +28,26 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _spans(record: Fields) -> Iterator[Span]:
     """The spans of a record: itself, or what it exports in one batch."""
     listed = record.get("data")
-    for each in listed if isinstance(listed, list) else [record]:
-        if isinstance(each, dict) and each.get("object") == "trace.span":
-            yield _span(each)
+    for item in listed if isinstance(listed, list) else [record]:
+        if isinstance(item, dict) and item.get("object") == "trace.span":
+            yield _span(item)
 
 
-def _span(given: Fields) -> Span:
-    trace, own, data = given.get("trace_id"), given.get("id"), given.get("span_data")
-    if not isinstance(trace, str) or not isinstance(own, str) or not isinstance(data, dict):
+def _span(fields: Fields) -> Span:
+    trace, span_id, data = fields.get("trace_id"), fields.get("id"), fields.get("span_data")
+    if not isinstance(trace, str) or not isinstance(span_id, str) or not isinstance(data, dict):
         raise UnreadableError("a span with id, trace_id and span_data", "none")
     kind = _KINDS.get(str(data.get("type")))
-    parent, error = given.get("parent_id"), given.get("error")
+    parent, error = fields.get("parent_id"), fields.get("error")
     message = error.get("message") if isinstance(error, dict) else error
     return Span(
         trace,
-        own,
+        span_id,
         parent if isinstance(parent, str) and parent else None,
         str(data.get("name") or ""),
         kind,
-        seconds(given.get("started_at")),
-        seconds(given.get("ended_at")),
+        seconds(fields.get("started_at")),
+        seconds(fields.get("ended_at")),
         _call(data) if kind == "model" else _tool(data) if kind == "tool" else {},
         error=str(message) if message else None,
     )
@@ -60,14 +60,14 @@ def _call(data: Fields) -> Fields:
     if isinstance(response, dict):
         offered = {name: response.get(name) for name in ("instructions", "tools")}
         request = {**{name: value for name, value in offered.items() if value}, **request}
-    known = exchange_attributes(request, answer)
+    attributes = exchange_attributes(request, answer)
     counted = usage_attributes(data.get("usage"))
-    if "gen_ai.usage.input_tokens" not in known:
+    if "gen_ai.usage.input_tokens" not in attributes:
         # The SDK's counts include what was cached, whichever names it gives them.
-        known |= {**counted, "gen_ai.usage.input_tokens": _input(data.get("usage"))}
-    known.setdefault("gen_ai.request.model", data.get("model"))
-    known.setdefault("gen_ai.response.id", data.get("response_id"))
-    return {name: value for name, value in known.items() if value is not None}
+        attributes |= {**counted, "gen_ai.usage.input_tokens": _input(data.get("usage"))}
+    attributes.setdefault("gen_ai.request.model", data.get("model"))
+    attributes.setdefault("gen_ai.response.id", data.get("response_id"))
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _input(usage: Any) -> Any:

@@ -45,59 +45,59 @@ def _take(threads: Threads, logged: LoggedCall, record: Record) -> None:
     if request is None:
         raise UnreadableError("a request with messages", "none")
     items = threads.items(request.messages)
-    known = threads.continued(logged, bytes(request.system), items)
-    mine = known or threads.start(record.locator, record.line)
-    mine.writer.builder.line = record.line
+    continued = threads.continued(logged, bytes(request.system), items)
+    thread = continued or threads.start(record.locator, record.line)
+    thread.writer.builder.line = record.line
     try:
-        _follow(mine, request, items)
-        mine.answered = _answer(mine, logged.response or Response(), logged)
+        _follow(thread, request, items)
+        thread.answered = _answer(thread, logged.response or Response(), logged)
     except (UnreadableError, RecursionError):
-        threads.drop_if_empty(mine)
+        threads.drop_if_empty(thread)
         raise
-    threads.remember(mine, logged, items)
+    threads.remember(thread, logged, items)
 
 
-def _follow(mine: Thread, request: Request, items: list[Item]) -> None:
+def _follow(thread: Thread, request: Request, items: list[Item]) -> None:
     """Brings the context up to this request."""
-    mine.model = request.model or mine.model
+    thread.model = request.model or thread.model
     tools = bytes(request.tools)
-    mine.writer.builder.offer(read_offered(tools, frozenset(mine.writer.loaded)))
-    _instruct(mine, bytes(request.system))
+    thread.writer.builder.offer(read_offered(tools, frozenset(thread.writer.loaded)))
+    _instruct(thread, bytes(request.system))
 
     def add(builder: TrajectoryBuilder, item: Item) -> None:
-        give(mine.writer, item.message, mine.model)
+        give(thread.writer, item.message, thread.model)
 
-    mine.talk.align(items, lambda i: i.key, lambda i: i.message.role == "assistant", add)
-    mine.drop_thinking(items)
-    mine.writer.builder.offer(read_offered(tools, frozenset(mine.writer.loaded)))
+    thread.talk.align(items, lambda i: i.key, lambda i: i.message.role == "assistant", add)
+    thread.drop_thinking(items)
+    thread.writer.builder.offer(read_offered(tools, frozenset(thread.writer.loaded)))
 
 
-def _instruct(mine: Thread, system: bytes) -> None:
-    """The system prompt stands apart from the messages and may change under them."""
-    if system == mine.system:
+def _instruct(thread: Thread, system: bytes) -> None:
+    """Update the system prompt, which is apart from the messages and may change under them."""
+    if system == thread.system:
         return
-    blocks, builder = as_blocks(decode(system, CONTENT)), mine.writer.builder
-    mine.system = system
-    standing = [builder.parts[index].text for index in mine.system_parts]
+    blocks, builder = as_blocks(decode(system, CONTENT)), thread.writer.builder
+    thread.system = system
+    standing = [builder.parts[index].text for index in thread.system_parts]
     if [block.text for block in blocks if block.text] == standing:
         return  # Only a marker for the cache has moved.
-    builder.retire(mine.system_parts)
+    builder.retire(thread.system_parts)
     before = len(builder.parts)
-    mine.writer.instruct(blocks)
-    mine.system_parts = range(before, len(builder.parts))
+    thread.writer.instruct(blocks)
+    thread.system_parts = range(before, len(builder.parts))
 
 
-def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
+def _answer(thread: Thread, response: Response, logged: LoggedCall) -> bool:
     """Adds the turn; False when the call failed without the model having said anything."""
-    mine.note(logged)
-    builder = mine.writer.builder
+    thread.note(logged)
+    builder = thread.writer.builder
     blocks = as_blocks(response.content)
     if response.error is not None or (not blocks and response.usage is None):
         builder.retries += 1
         return False
-    mine.model = response.model or mine.model
+    thread.model = response.model or thread.model
     builder.turn(
-        mine.model,
+        thread.model,
         finish=response.stop_reason,
         latency_seconds=logged.latency_seconds,
         response_id=response.id,
@@ -105,5 +105,5 @@ def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
         reported_usd=logged.response_cost,
         **usage_fields(response.usage),
     )
-    mine.hear(blocks, read_thinking_tokens(response.usage))
+    thread.hear(blocks, read_thinking_tokens(response.usage))
     return True

@@ -47,10 +47,10 @@ class Thread(LoggedTalk[Item]):
         self._thoughts: dict[int, list[int]] = {}
 
     def hear(self, blocks: list[Block], thought: int | None) -> None:
-        """What the model answered."""
-        before, known = len(self.talk.builder.parts), len(self.writer.thinking)
+        """Add the model's answer."""
+        before, before_thinking = len(self.talk.builder.parts), len(self.writer.thinking)
         self.writer.answer(blocks, thought)
-        if thoughts := self.writer.thinking[known:]:
+        if thoughts := self.writer.thinking[before_thinking:]:
             self._thoughts[self.talk.length] = thoughts
         self.talk.answered(before)
         self.said = _answer_key(blocks)
@@ -86,55 +86,55 @@ class Threads:
 
     def start(self, locator: str, line: int | None = None) -> Thread:
         """A conversation that begins here."""
-        mine = self.open[locator] = Thread(locator, line)
-        return mine
+        thread = self.open[locator] = Thread(locator, line)
+        return thread
 
     def continued(self, logged: LoggedCall, system: bytes, items: list[Item]) -> Thread | None:
         """The conversation this request continues; None when it begins one."""
         if name := name_talk(logged):
-            mine = next(iter(self._waiting.get(name, ())), None)
+            thread = next(iter(self._waiting.get(name, ())), None)
         else:
-            mine = self._by_messages(system, items)
-        if mine is not None:
+            thread = self._by_messages(system, items)
+        if thread is not None:
             # Quiet conversations drift to the front of the dict.
-            self.open[mine.locator] = self.open.pop(mine.locator)
-        return mine
+            self.open[thread.locator] = self.open.pop(thread.locator)
+        return thread
 
     def _by_messages(self, system: bytes, items: list[Item]) -> Thread | None:
         digests = digest_prefixes(item.key for item in items)
         for length in range(len(items), 0, -1):
             if waiting := self._waiting.get(digests[length - 1]):
                 following = items[length] if length < len(items) else None
-                if mine := _choose(waiting, system, following):
-                    return mine
+                if thread := _choose(waiting, system, following):
+                    return thread
         return None
 
-    def remember(self, mine: Thread, logged: LoggedCall, items: list[Item]) -> None:
-        """Where the next request of this conversation will be looked for."""
-        self._forget(mine)
+    def remember(self, thread: Thread, logged: LoggedCall, items: list[Item]) -> None:
+        """Note where the next request of this conversation will be looked for."""
+        self._forget(thread)
         digests = digest_prefixes(item.key for item in items)
-        mine.waits_at = name_talk(logged) or (digests[-1] if digests else b"")
-        self._waiting.setdefault(mine.waits_at, []).append(mine)
+        thread.waits_at = name_talk(logged) or (digests[-1] if digests else b"")
+        self._waiting.setdefault(thread.waits_at, []).append(thread)
 
-    def _forget(self, mine: Thread) -> None:
-        if mine.waits_at is None:
+    def _forget(self, thread: Thread) -> None:
+        if thread.waits_at is None:
             return
-        waiting = self._waiting[mine.waits_at]
-        waiting.remove(mine)
+        waiting = self._waiting[thread.waits_at]
+        waiting.remove(thread)
         if not waiting:
-            del self._waiting[mine.waits_at]
-        mine.waits_at = None
+            del self._waiting[thread.waits_at]
+        thread.waits_at = None
 
-    def drop_if_empty(self, mine: Thread) -> None:
+    def drop_if_empty(self, thread: Thread) -> None:
         """Forgets a conversation that a bad record began."""
-        if not mine.talk.builder.turns and mine.waits_at is None:
-            self.open.pop(mine.locator, None)
+        if not thread.talk.builder.turns and thread.waits_at is None:
+            self.open.pop(thread.locator, None)
 
     def close_oldest(self) -> Thread:
         """The conversation that was quiet longest, taken out."""
-        mine = self.open.pop(next(iter(self.open)))
-        self._forget(mine)
-        return mine
+        thread = self.open.pop(next(iter(self.open)))
+        self._forget(thread)
+        return thread
 
 
 def _choose(waiting: list[Thread], system: bytes, following: Item | None) -> Thread | None:
@@ -143,16 +143,16 @@ def _choose(waiting: list[Thread], system: bytes, following: Item | None) -> Thr
     if following is None or following.message.role != "assistant":
         # The same question again continues only a conversation that had no answer to it.
         return next((thread for thread in alike if not thread.answered), None)
-    stated = _answer_key(as_blocks(following.message.content))
-    same = (thread for thread in waiting if thread.answered and thread.said == stated)
-    if mine := next(same, None):
-        return mine
+    key = _answer_key(as_blocks(following.message.content))
+    same = (thread for thread in waiting if thread.answered and thread.said == key)
+    if chosen_thread := next(same, None):
+        return chosen_thread
     # A client may have rewritten the answer; with one candidate there is no doubt whose it was.
     return alike[0] if len(alike) == 1 and len(waiting) == 1 and alike[0].answered else None
 
 
 def _answer_key(blocks: list[Block]) -> str:
-    """What identifies an answer: the ids of its calls, or else its text."""
+    """A key that identifies an answer: the ids of its calls, or else its text."""
     ids = [block.id for block in blocks if is_call(block) and block.id]
     texts = (block.text.strip() for block in blocks if block.text and not is_thinking(block))
     return "\0".join(ids) if ids else "\n".join(texts)

@@ -22,7 +22,7 @@ def detect(head: Head) -> float:
 
 
 def is_har(head: Head) -> bool:
-    """Whether a browser or a proxy exported it."""
+    """True when a browser or a proxy exported it."""
     return "log" in head.keys and not head.is_list and b'"entries"' in head.data
 
 

@@ -66,12 +66,12 @@ def _load(path: Path, limit: int) -> _Body:
     if stat.st_size > limit:
         raise too_large(stat.st_size, limit)
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        decoded = msgspec.json.decode(path.read_bytes())
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        found = None
-    if not isinstance(found, dict):
+        decoded = None
+    if not isinstance(decoded, dict):
         raise UnreadableError("a body, an object in JSON", "none")
-    return _Body(path, stat.st_mtime, found)
+    return _Body(path, stat.st_mtime, decoded)
 
 
 def _pairs(
@@ -82,24 +82,24 @@ def _pairs(
     for response in responses:
         response.digest = parse_message({"role": "assistant", **response.fields}).spoken_key
     free = {id(response): response for response in responses}
-    found: dict[int, _Body] = {}
+    response_of: dict[int, _Body] = {}
     for request in requests:
         digests = follows.get(request.digest, set())
-        mine = next((r for r in free.values() if r.digest in digests), None)
-        if mine is not None:
-            found[id(request)] = free.pop(id(mine))
+        match = next((r for r in free.values() if r.digest in digests), None)
+        if match is not None:
+            response_of[id(request)] = free.pop(id(match))
     for request in requests:
-        mine = found.get(id(request))
+        match = response_of.get(id(request))
         later = (r for r in free.values() if r.at >= request.at)
-        if mine is None and (mine := next(later, None)) is not None:
-            free.pop(id(mine))
-        yield request, mine
+        if match is None and (match := next(later, None)) is not None:
+            free.pop(id(match))
+        yield request, match
     for response in free.values():
         yield None, response
 
 
 def _index(requests: list[_Body]) -> dict[bytes, set[bytes]]:
-    """What was answered to which messages, as later requests repeat it."""
+    """Answers by the messages they follow, as later requests repeat them."""
     follows: dict[bytes, set[bytes]] = {}
     for request in requests:
         running = blake2b(digest_size=16)
@@ -114,13 +114,13 @@ def _index(requests: list[_Body]) -> dict[bytes, set[bytes]]:
 def _exchange(request: _Body | None, response: _Body | None) -> Exchange:
     named = response or request
     assert named is not None
-    own = named.path.name.removesuffix(RESPONSE).removesuffix(REQUEST)
-    asked = request.fields if request is not None else None
+    name = named.path.name.removesuffix(RESPONSE).removesuffix(REQUEST)
+    body = request.fields if request is not None else None
     return Exchange(
-        locator=own,
-        request=asked,
+        locator=name,
+        request=body,
         response=response.fields if response is not None else None,
-        session=find_session(asked),
-        attributes={"request_id": own} if own.startswith("req_") else {},
+        session=find_session(body),
+        attributes={"request_id": name} if name.startswith("req_") else {},
         error=None if response is not None else "no response file",
     )

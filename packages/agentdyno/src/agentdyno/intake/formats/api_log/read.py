@@ -19,7 +19,7 @@ from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "api_log"
 _WRAPPED = {"body", "body_raw", "ws_events", "headers"} | STREAMED
-"""What stands around a body, and never in one."""
+"""Keys around a body, and never in one."""
 _NO_CALL = re.compile(r"count_?tokens|/embeddings|/models(?!.*generateContent)", re.IGNORECASE)
 """Addresses at which no model answers; Gemini's models answer below `/models`."""
 
@@ -36,29 +36,29 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _captured(source: Source, record: Record) -> Iterator[Exchange]:
     """One record of a proxy; a socket's holds several calls."""
-    given = record.decode()
-    request = fields_of(given.get("request"))
-    response = fields_of(given.get("response")) or (given if "output" in given else {})
-    address = request.get("path") or request.get("url") or given.get("uri") or ""
+    fields = record.decode()
+    request = fields_of(fields.get("request"))
+    response = fields_of(fields.get("response")) or (fields if "output" in fields else {})
+    address = request.get("path") or request.get("url") or fields.get("uri") or ""
     if _NO_CALL.search(str(address)):
         return
-    start, end = _times(given, request, response)
+    start, end = _times(fields, request, response)
     bodies = [pair for pair in _bodies(request, response) if not _is_token_count(pair[1])]
-    for number, (asked, answered) in enumerate(bodies):
+    for number, (sent, answered) in enumerate(bodies):
         yield Exchange(
             locator=record.locator if len(bodies) == 1 else f"{record.locator}.{number}",
-            request=asked,
+            request=sent,
             response=answered,
             start=start if len(bodies) == 1 else None,
             end=end if len(bodies) == 1 else None,
-            session=find_session(asked, _headers(request)),
-            attributes=_ids(_headers(response), given),
+            session=find_session(sent, _headers(request)),
+            attributes=_ids(_headers(response), fields),
             error=_failure(response, answered),
         )
 
 
 def _bodies(request: Fields, response: Fields) -> Iterator[tuple[Any, Any]]:
-    asked = parse_json(request.get("body", request))
+    body_sent = parse_json(request.get("body", request))
     sent = [e for e in dicts_of(request.get("ws_events")) if e.get("type") == "response.create"]
     events = dicts_of(response.get("ws_events"))
     if len(sent) > 1:
@@ -67,38 +67,43 @@ def _bodies(request: Fields, response: Fields) -> Iterator[tuple[Any, Any]]:
     listed = next((response[name] for name in STREAMED if response.get(name)), None)
     streamed = listed or response.get("body_raw") or events
     body = response.get("body", None if response.keys() & _WRAPPED else response)
-    yield asked, parse_json(body) if body else streamed
+    yield body_sent, parse_json(body) if body else streamed
 
 
 def _is_token_count(answered: Any) -> bool:
-    """Whether no model was asked: the answer is the size of the request, and nothing else."""
+    """True when no model was called: the answer is the size of the request, and nothing else."""
     return isinstance(answered, dict) and answered.keys() in ({"input_tokens"}, {"totalTokens"})
 
 
 def _split(events: list[Fields]) -> list[list[Fields]]:
     """The events of each response that a socket carried, one after the other."""
-    found: list[list[Fields]] = []
+    responses: list[list[Fields]] = []
     for event in events:
-        if event.get("type") == "response.created" or not found:
-            found.append([])
-        found[-1].append(event)
-    return found
+        if event.get("type") == "response.created" or not responses:
+            responses.append([])
+        responses[-1].append(event)
+    return responses
 
 
-def _times(given: Fields, *sides: Fields) -> tuple[float | None, float | None]:
+def _times(fields: Fields, *sides: Fields) -> tuple[float | None, float | None]:
     start, end = (seconds(side.get("timestamp")) for side in sides)
-    start = start if start is not None else seconds(given.get("timestamp"))
-    took = given.get("duration_ms")
-    if end is None and start is not None and isinstance(took, int | float) and took >= 0:
-        end = start + took / 1000
+    start = start if start is not None else seconds(fields.get("timestamp"))
+    duration_ms = fields.get("duration_ms")
+    if (
+        end is None
+        and start is not None
+        and isinstance(duration_ms, int | float)
+        and duration_ms >= 0
+    ):
+        end = start + duration_ms / 1000
     return start, end
 
 
-def _ids(headers: Fields, given: Fields) -> Fields:
+def _ids(headers: Fields, fields: Fields) -> Fields:
     """The request's id; a proxy's own number for it is none."""
     reported = headers.get("request-id") or headers.get("x-request-id")
-    found = reported or given.get("request_id")
-    return {"request_id": found} if isinstance(found, str) else {}
+    request_id = reported or fields.get("request_id")
+    return {"request_id": request_id} if isinstance(request_id, str) else {}
 
 
 def _failure(response: Fields, answered: Any) -> str | None:
@@ -118,8 +123,8 @@ def _har(source: Source, record: Record) -> Iterator[Exchange]:
             continue
         if not body.keys() & {"messages", "input", "contents"}:
             continue
-        start, took = seconds(entry.get("startedDateTime")), entry.get("time")
-        is_timed = start is not None and isinstance(took, int | float)
+        start, duration_ms = seconds(entry.get("startedDateTime")), entry.get("time")
+        is_timed = start is not None and isinstance(duration_ms, int | float)
         answered = _text(fields_of(response.get("content")))
         headers = {
             str(h.get("name")).lower(): h.get("value") for h in dicts_of(request.get("headers"))
@@ -129,7 +134,7 @@ def _har(source: Source, record: Record) -> Iterator[Exchange]:
             request={**_model_of(address), **body},
             response=answered,
             start=start,
-            end=start + took / 1000 if is_timed else None,  # type: ignore[operator]
+            end=start + duration_ms / 1000 if is_timed else None,  # type: ignore[operator]
             session=find_session(body, headers),
             error=_failure(response, answered),
         )
@@ -137,8 +142,8 @@ def _har(source: Source, record: Record) -> Iterator[Exchange]:
 
 def _model_of(address: str) -> Fields:
     """Gemini and Bedrock name the model in the address alone."""
-    found = _MODEL.search(address)
-    return {"model": found[1]} if found else {}
+    match = _MODEL.search(address)
+    return {"model": match[1]} if match else {}
 
 
 _MODEL = re.compile(r"/models?/([\w.:%-]{1,200}?)(?:[:/](?:stream)?[gG]enerate|/converse|/invoke)")

@@ -1,4 +1,4 @@
-"""Which session of an agent a request belongs to, by what the agent itself puts into it."""
+"""The agent's session that a request belongs to, by what the agent itself puts into it."""
 
 import re
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ def find_session(body: Any, headers: Mapping[str, Any] | None = None) -> str | N
     """The session's id; None where the agent names none."""
     metadata = body.get("metadata") if isinstance(body, dict) else None
     user = metadata.get("user_id") if isinstance(metadata, dict) else None
-    if isinstance(user, str) and (found := _SESSION.search(user)):
-        return found[1]
-    given = headers or {}
-    named = given.get("session_id") or given.get("x-claude-code-session-id")
+    if isinstance(user, str) and (match := _SESSION.search(user)):
+        return match[1]
+    fields = headers or {}
+    named = fields.get("session_id") or fields.get("x-claude-code-session-id")
     return named if isinstance(named, str) else None

@@ -18,8 +18,8 @@ def detect(head: Head) -> float:
 
 def one_per_line(head: Head) -> bool:
     """Trajectories as JSON lines, as data sets keep them; Harbor gives each a file."""
-    whole = any(isinstance(line, dict) and "steps" in line for line in head.lines)
-    return not head.is_list and whole and b"\n" in head.data.strip()
+    has_steps = any(isinstance(line, dict) and "steps" in line for line in head.lines)
+    return not head.is_list and has_steps and b"\n" in head.data.strip()
 
 
 FORMAT = Format(

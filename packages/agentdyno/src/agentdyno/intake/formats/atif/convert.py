@@ -188,7 +188,7 @@ class Run:
 
 
 def _boundary(step: Step) -> str | None:
-    """How a system step changed the context; None for one that is a text of its own."""
+    """The change of context by a system step; None for one that is a text of its own."""
     extra = step.extra if isinstance(step.extra, dict) else {}
     declared = extra.get("context_management")
     if isinstance(declared, dict):
@@ -200,11 +200,11 @@ def _boundary(step: Step) -> str | None:
 
 
 def _references(step: Step) -> list[Reference]:
-    found: list[Reference] = []
+    references: list[Reference] = []
     for result in step.observation.results if step.observation is not None else ():
         refs = result.subagent_trajectory_ref
-        found += refs if isinstance(refs, list) else [refs] if refs is not None else []
-    return found
+        references += refs if isinstance(refs, list) else [refs] if refs is not None else []
+    return references
 
 
 def _place(reference: Reference) -> str:
@@ -214,11 +214,11 @@ def _place(reference: Reference) -> str:
 def _error(result: Result, text: str) -> str | None:
     """The format has no flag; producers put one into `extra`, or the text tells."""
     extra: dict[str, Any] = result.extra if isinstance(result.extra, dict) else {}
-    stated = extra.get("error")
-    if isinstance(stated, str) and stated:
-        return first_line(stated) or "error"
+    reported = extra.get("error")
+    if isinstance(reported, str) and reported:
+        return first_line(reported) or "error"
     if (
-        stated is True
+        reported is True
         or extra.get("is_error") is True
         or extra.get("status") in ("error", "failed")
     ):
@@ -230,7 +230,7 @@ def _error(result: Result, text: str) -> str | None:
 
 
 def _find_named_agents(result: Result) -> list[str]:
-    """What a result calls the sub-agents whose work it is."""
+    """Names of the sub-agents whose work a result is."""
     refs = result.subagent_trajectory_ref or []
     named = refs if isinstance(refs, list) else [refs]
     return [word for ref in named for word in (ref.trajectory_id, ref.session_id) if word]

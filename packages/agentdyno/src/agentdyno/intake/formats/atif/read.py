@@ -33,13 +33,13 @@ class Piece(Struct, frozen=True):
     locator: str
     """Where it is in the file."""
     prefix: str
-    """What places inside it begin with; empty for the file's own."""
+    """Prefix of locations inside it; empty for the file's own."""
     agent: bytes
     steps: Iterator[Record]
     subagents: Iterator[Record]
     """The trajectories embedded in this one."""
     is_continued: bool = False
-    """Whether another file goes on where this one ends."""
+    """True when another file continues this one."""
     session_id: str | None = None
     """The trajectory's own id, or its session's."""
 
@@ -104,9 +104,9 @@ def _piece_of_record(record: Record) -> Piece:
     )
 
 
-def _number(place: str, locator: str, values: Iterable[Raw]) -> Iterator[Record]:
+def _number(name: str, locator: str, values: Iterable[Raw]) -> Iterator[Record]:
     for index, value in enumerate(values):
-        yield Record(f"{place}[{index}]", f"{locator}/{index}", bytes(value))
+        yield Record(f"{name}[{index}]", f"{locator}/{index}", bytes(value))
 
 
 def _read_piece(
@@ -126,13 +126,13 @@ def _read_piece(
     if depth == 0:
         parent = parent_of(source, run.agent)
     yield _build(source, run, piece, trial, parent)
-    mine = source.id_of(piece.locator)
+    trajectory_id = source.id_of(piece.locator)
     for record in piece.subagents:
         # The file's own list numbers its elements from 0, as the file itself is.
         locator = record.locator if piece.prefix else f"{piece.locator}/{record.locator}"
         inner = Record(record.place, locator, record.data, record.problem)
-        for item in _read_embedded(source, inner, trial, mine, depth + 1):
-            yield _with_call(item, mine, run.started)
+        for item in _read_embedded(source, inner, trial, trajectory_id, depth + 1):
+            yield _with_call(item, trajectory_id, run.started)
 
 
 def _with_call(

@@ -1,4 +1,4 @@
-"""What stands around an ATIF file in a Harbor trial: the task, the marks, the parent's file.
+"""Files around an ATIF file in a Harbor trial: the task, the marks, the parent's file.
 
 TRIAL/result.json              task_name, source, verifier_result.rewards
 TRIAL/verifier/reward.txt      or reward.json
@@ -22,7 +22,7 @@ _PATH = re.compile(rb'"trajectory_path"\s*:\s*"([^"\\]{1,400})"')
 
 
 class Trial(Struct, frozen=True):
-    """What a trial's files say of the trajectory."""
+    """Facts about the trajectory from a trial's files."""
 
     task_id: str | None = None
     benchmark: str | None = None
@@ -33,7 +33,7 @@ class Trial(Struct, frozen=True):
 
 
 def trial_of(path: Path) -> Trial:
-    """What is known of the trial; nothing when the file stands alone."""
+    """The facts of the trial; none when the file stands alone."""
     folders = [path.parent, path.parent.parent] if path.parent.name == "agent" else [path.parent]
     for folder in folders:
         result = _decode(folder / "result.json", TRIAL_RESULT)
@@ -105,10 +105,10 @@ def _referrers(folder: Path) -> dict[str, str]:
     """Files of a folder by the file that names them as a sub-agent's; crowded folders are not
     searched, as a trial's has a handful."""
     files = sorted(folder.glob("*.json"))[: MAX_SIBLINGS + 1]
-    found: dict[str, str] = {}
+    referrers: dict[str, str] = {}
     for file in files if len(files) <= MAX_SIBLINGS else ():
         for match in _PATH.finditer(read_bytes_beside(file) or b""):
             named = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
             if named != file.name:
-                found.setdefault(named, file.name)
-    return found
+                referrers.setdefault(named, file.name)
+    return referrers

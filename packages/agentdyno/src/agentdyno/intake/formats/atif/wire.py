@@ -12,7 +12,7 @@ Number = int | float
 
 
 class Agent(Struct, gc=False):
-    """Who acted; offered tools since v1.5."""
+    """The acting agent; offered tools since v1.5."""
 
     name: str | None = None
     model_name: str | None = None
@@ -38,7 +38,7 @@ class Reference(Struct, gc=False):
 
 
 class Result(Struct, gc=False):
-    """What came back; `source_call_id` is often missing."""
+    """A tool's result; `source_call_id` is often missing."""
 
     source_call_id: str | None = None
     content: str | list[Any] | dict[str, Any] | None = None

@@ -27,28 +27,28 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _exchanges(source: Source, record: Record) -> Iterator[Exchange]:
-    given = record.decode()
-    inner = parse_json(given.get("message"))
-    invocation = inner if isinstance(inner, dict) else given
+    decoded = record.decode()
+    inner = parse_json(decoded.get("message"))
+    invocation = inner if isinstance(inner, dict) else decoded
     if invocation.get("schemaType") == "ModelInvocationLog":
         yield _exchange(invocation, record.locator)
 
 
-def _exchange(given: Fields, locator: str) -> Exchange:
-    into, out = fields_of(given.get("input")), fields_of(given.get("output"))
+def _exchange(fields: Fields, locator: str) -> Exchange:
+    into, out = fields_of(fields.get("input")), fields_of(fields.get("output"))
     usage = {name: into.get(key) for key, name in _COUNTS.items()}
-    code = given.get("errorCode")
-    at = seconds(given.get("timestamp"))
-    session = fields_of(given.get("requestMetadata")).get("session_id")
-    model = str(given.get("modelId") or "").rpartition("/")[2]
-    known = usage_attributes({**usage, "outputTokens": out.get("outputTokenCount")})
+    code = fields.get("errorCode")
+    at = seconds(fields.get("timestamp"))
+    session = fields_of(fields.get("requestMetadata")).get("session_id")
+    model = str(fields.get("modelId") or "").rpartition("/")[2]
+    counts = usage_attributes({**usage, "outputTokens": out.get("outputTokenCount")})
     return Exchange(
         locator=locator,
         request={"modelId": model, **fields_of(parse_json(into.get("inputBodyJson")))},
         response=parse_json(out.get("outputBodyJson")),
         attributes={
-            **{name: value for name, value in known.items() if value is not None},
-            "request_id": given.get("requestId"),
+            **{name: value for name, value in counts.items() if value is not None},
+            "request_id": fields.get("requestId"),
         },
         start=at,
         session=session if isinstance(session, str) else None,

@@ -35,17 +35,17 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _read(source: Source, record: Record) -> Iterator[Trajectory]:
-    given = record.decode()
-    result, folder = given.get("result"), _model_folder(source.path).name
+    fields = record.decode()
+    result, folder = fields.get("result"), _model_folder(source.path).name
     model = folder.removesuffix(FUNCTION_CALLING)
     if isinstance(result, str) and result.startswith(FAILED):
         raise UnreadableError("the result of a task", "an error during inference")
     builder = TrajectoryBuilder()
-    task = str(given.get("id"))
-    if isinstance(given.get("input_token_count"), list):
-        _multi_turn(builder, given, model)
+    task = str(fields.get("id"))
+    if isinstance(fields.get("input_token_count"), list):
+        _multi_turn(builder, fields, model)
     else:
-        _step(builder, given, model, result)
+        _step(builder, fields, model, result)
     if not builder.turns:
         raise UnreadableError("a result with at least one step", "none")
     yield builder.build(
@@ -61,18 +61,22 @@ def _read(source: Source, record: Record) -> Iterator[Trajectory]:
     )
 
 
-def _multi_turn(builder: TrajectoryBuilder, given: Fields, model: str) -> None:
-    logged = given.get("inference_log")
-    log = [each for each in logged if isinstance(each, dict)] if isinstance(logged, list) else []
-    for number, steps in enumerate(_list(given.get("result"))):
+def _multi_turn(builder: TrajectoryBuilder, fields: Fields, model: str) -> None:
+    logged = fields.get("inference_log")
+    log = (
+        [logged_entry for logged_entry in logged if isinstance(logged_entry, dict)]
+        if isinstance(logged, list)
+        else []
+    )
+    for number, steps in enumerate(_list(fields.get("result"))):
         entry = log[number] if number < len(log) else {}
         for query in _list(entry.get("begin_of_turn_query")):
             if isinstance(query, dict):
                 _ask(builder, query)
-        for place, step in enumerate(_list(steps)):
-            counts = {name: _at(given.get(name), number, place) for name in _COUNTS}
+        for index, step in enumerate(_list(steps)):
+            counts = {name: _at(fields.get(name), number, index) for name in _COUNTS}
             _step(builder, counts, model, step)
-            for item in _list(entry.get(f"step_{place}")):
+            for item in _list(entry.get(f"step_{index}")):
                 if isinstance(item, dict) and item.get("role") == "tool":
                     text = flat_text(item.get("content"))
                     builder.result(text, error=_error(text))
@@ -91,12 +95,14 @@ def _ask(builder: TrajectoryBuilder, query: Fields) -> None:
 
 def _step(builder: TrajectoryBuilder, counts: Fields, model: str, answer: Any) -> None:
     """One response: calls, each an object with one name, or a text."""
-    took = counts.get("latency")
+    latency = counts.get("latency")
     builder.turn(
         model,
         prefill=read_reported(whole(counts.get("input_token_count")) or None),
         decode=read_reported(whole(counts.get("output_token_count")) or None),
-        latency_seconds=float(took) if isinstance(took, int | float) and took >= 0 else None,
+        latency_seconds=float(latency)
+        if isinstance(latency, int | float) and latency >= 0
+        else None,
     )
     if isinstance(counts.get("reasoning_content"), str) and counts["reasoning_content"]:
         builder.reasoning(counts["reasoning_content"], resent=False)
@@ -110,10 +116,10 @@ def _step(builder: TrajectoryBuilder, counts: Fields, model: str, answer: Any) -
 def _error(text: str) -> str | None:
     """Tools of BFCL answer with an object that has an error, or with a text."""
     try:
-        found = msgspec.json.decode(text)
+        decoded = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return error_in(text)
-    problem = found.get("error") if isinstance(found, dict) else None
+    problem = decoded.get("error") if isinstance(decoded, dict) else None
     return cut_text(str(problem), 200) if problem else None
 
 
@@ -134,15 +140,15 @@ def _is_correct(path: Path, task: str) -> bool | None:
 def _failed(path: Path) -> frozenset[str] | None:
     if (data := read_bytes_beside(path)) is None:
         return None
-    found: set[str] = set()
+    ids: set[str] = set()
     for line in data.splitlines():
         try:
             entry = msgspec.json.decode(line)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             continue
         if isinstance(entry, dict) and "id" in entry:
-            found.add(str(entry["id"]))
-    return frozenset(found)
+            ids.add(str(entry["id"]))
+    return frozenset(ids)
 
 
 def _at(value: Any, turn: int, step: int) -> Any:

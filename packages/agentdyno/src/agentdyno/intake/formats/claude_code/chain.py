@@ -55,7 +55,7 @@ SYNTHETIC = "<synthetic>"
 
 
 class Began(Struct, frozen=True):
-    """What a chain is known by from its first line on."""
+    """Identity of a chain, from its first line on."""
 
     key: str
     """Its session, and the sub-agent's id."""
@@ -69,7 +69,7 @@ class Began(Struct, frozen=True):
     parent_call_id: str | None = None
     """The call that started it, where a line says so."""
     midway: bool = False
-    """Whether its first line continues one that the file does not have."""
+    """True when its first line continues one that the file does not have."""
     line: int | None = None
     """The line it begins in."""
     project: str | None = None
@@ -101,7 +101,7 @@ class Chain:
 
     @property
     def is_side(self) -> bool:
-        """Whether this is a sub-agent's."""
+        """True for a sub-agent's chain."""
         return self.began.parent_id is not None
 
     # Lines --------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Chain:
         self._requests.stood_in(line.cwd)
 
     def _result(self, block: Block, outcome: Outcome, at: float | None) -> None:
-        took, started = self._time(block, outcome, at)
+        duration, started = self._time(block, outcome, at)
         text = result_text(block.content)
         if any(references(block.content)):
             self._requests.happened("tools loaded")
@@ -140,7 +140,7 @@ class Chain:
             text,
             block.tool_use_id,
             executed=not (block.is_error and is_refusal(text)),
-            wait_seconds=took,
+            wait_seconds=duration,
             started_at=started,
             ended_at=at,
         )
@@ -153,22 +153,22 @@ class Chain:
                 self._charge_searches(self.builder.turn_of(index), searches)
 
     def _charge_searches(self, turn: int, searches: int) -> None:
-        """What the provider's search charges by the search, for the turn that called the tool: the
+        """Charge the provider's searches to the turn that called the tool: the
         client asks in a request of its own, whose tokens it does not write down."""
         if self._response is not None and self._response.turn == turn:
             self._response.searches += searches
         else:
-            known = self.builder.turns[turn].web_searches
-            self.builder.amend_turn(turn, web_searches=(known or 0) + searches)
+            earlier = self.builder.turns[turn].web_searches
+            self.builder.amend_turn(turn, web_searches=(earlier or 0) + searches)
 
     def _time(
         self, block: Block, outcome: Outcome, at: float | None
     ) -> tuple[float | None, float | None]:
-        """How long the tool took and when it began: by its result, or by its progress."""
-        begun, took = self._times.pop(block.tool_use_id or "", (None, None))
-        if (reported := _duration(outcome)) is not None or took is not None:
-            took = reported if reported is not None else took
-            return took, at - took if at is not None and took is not None else None
+        """Duration and start of the tool's run: by its result, or by its progress."""
+        begun, duration = self._times.pop(block.tool_use_id or "", (None, None))
+        if (reported := _duration(outcome)) is not None or duration is not None:
+            duration = reported if reported is not None else duration
+            return duration, at - duration if at is not None and duration is not None else None
         if begun is None or at is None or at < begun:
             return None, None
         return at - begun, begun
@@ -178,14 +178,14 @@ class Chain:
         call, at = line.parentToolUseID, seconds(line.timestamp)
         if call is None:
             return
-        begun, took = self._times.get(call, (None, None))
+        begun, duration = self._times.get(call, (None, None))
         if progress.elapsedTimeMs is not None and progress.status != "started":
-            took = progress.elapsedTimeMs / 1000
+            duration = progress.elapsedTimeMs / 1000
         elif progress.elapsedTimeSeconds is not None and at is not None:
             # Whole seconds, cut off: the line that tells of the earliest beginning is the nearest.
             since = at - progress.elapsedTimeSeconds
             begun = since if begun is None else min(begun, since)
-        self._times[call] = (begun, took)
+        self._times[call] = (begun, duration)
 
     def assistant(self, line: Line) -> None:
         """One line of a response; the client's own words are none of the model's. A response is
@@ -239,9 +239,9 @@ class Chain:
         if calls is not None:
             self.reported_calls = max(calls, self.reported_calls or 0)
         self.finish_response()
-        known = last_answer(outcome.agentId, outcome.usage)
-        own = last_answer(self.began.agent_id, outcome.usage)
-        if known is None or own in self.builder.turns.column("stands_for"):
+        returned = last_answer(outcome.agentId, outcome.usage)
+        recorded = last_answer(self.began.agent_id, outcome.usage)
+        if returned is None or recorded in self.builder.turns.column("stands_for"):
             return
         if not self.builder.parts and outcome.prompt:
             self.builder.user(outcome.prompt)
@@ -280,8 +280,8 @@ def add_conclusion(
     seen, decode = sum(len(block.text or "") for block in blocks), fields["decode"]
     if decode is not None and decode.tokens * _FEWEST < seen:
         fields["decode"] = None  # A placeholder, as in any other line.
-    known = last_answer(outcome.agentId, outcome.usage)
-    builder.turn(model, **fields, identity=known, stands_for=known, ended_at=at)
+    identity = last_answer(outcome.agentId, outcome.usage)
+    builder.turn(model, **fields, identity=identity, stands_for=identity, ended_at=at)
     writer.answer(blocks)
 
 
@@ -299,12 +299,12 @@ def outcome_of(line: Line, blocks: list[Block]) -> Outcome:
 
 def _duration(outcome: Outcome) -> float | None:
     if outcome.durationSeconds is not None:
-        took = outcome.durationSeconds
+        duration = outcome.durationSeconds
     elif (spent := outcome.totalDurationMs or outcome.durationMs) is not None:
-        took = spent / 1000
+        duration = spent / 1000
     else:
         return None
-    return took if took >= 0 else None
+    return duration if duration >= 0 else None
 
 
 def _error(block: Block, text: str, outcome: Outcome, tool: str) -> str | None:

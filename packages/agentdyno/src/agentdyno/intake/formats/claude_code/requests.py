@@ -1,4 +1,4 @@
-"""What the lines of a chain say of its requests, beyond their texts.
+"""Facts about a chain's requests, beyond their texts.
 
 Takes lines in order; writes `thinking`, `client_version` and `context_event` into the turns of a
 builder.

@@ -68,7 +68,7 @@ class Response(Struct):
             self.reported_seconds = line.durationMs / 1000
 
     def note_bill(self, line: Envelope, message: Head) -> None:
-        """What of that decides the bill."""
+        """Note the parts of it that decide the bill."""
         if (usage := message.usage) is not None:
             count = whole(usage.output_tokens) or 0
             if self.usage is None:
@@ -83,7 +83,7 @@ class Response(Struct):
 
     @property
     def is_final(self) -> bool:
-        """Whether the output count is the one that the provider counted at the end."""
+        """True when the output count is the one that the provider counted at the end."""
         if self.output * 2 * CHARACTERS_PER_TOKEN < self.visible:
             return False
         if self.finish or self.output > (self.first_output or 0):
@@ -91,7 +91,7 @@ class Response(Struct):
         return self.output > max(LARGEST_PLACEHOLDER, self.visible / CHARACTERS_PER_TOKEN)
 
     def fields(self, agent_id: str | None) -> dict[str, Any]:
-        """What is known of the turn."""
+        """The turn's fields."""
         fields = usage_fields(self.usage)
         decode = fields.get("decode")
         if decode is not None:
@@ -122,7 +122,7 @@ class Response(Struct):
 
 
 class ResponseKeys:
-    """What the responses of a session are known by in every file: the message id, where nobody else
+    """Keys of a session's responses, equal in every file: the message id, where nobody else
     can have it. A server of one's own may number its messages in every session, or give all the
     same id. Claude Code 2.1.45 at times gives every line of a response a UUID of its own as message
     id: of those lines the request's id is one."""

@@ -41,7 +41,7 @@ TALK = {"user", "assistant", "system", "progress", "attachment"}
 
 
 class _Place(NamedTuple):
-    """Where a line stands in its chain."""
+    """Position of a line in its chain."""
 
     chain: Chain
     turns: int
@@ -103,7 +103,7 @@ class Sessions:
             self._places[line.uuid] = _Place(chain, *chain.builder.size())
 
     def _note_title(self, line: Line) -> None:
-        """What people or the client call a session; a person's own title goes before any other."""
+        """Note a session's title; a person's own goes before any other."""
         if line.type == "custom-title" and line.customTitle:
             self._titles[f"own {line.sessionId}"] = line.customTitle
         elif line.type == "ai-title" and line.aiTitle:
@@ -130,8 +130,8 @@ class Sessions:
         return printable(named or summed[-1], LONGEST_TITLE) if named or summed else None
 
     def _is_line_of(self, leaf: str, chain: Chain) -> bool:
-        place = self._places.get(leaf)
-        return place is not None and place.chain is chain
+        position = self._places.get(leaf)
+        return position is not None and position.chain is chain
 
     # Sub-agents inside the talk that started them -------------------------------------------------
 
@@ -149,7 +149,9 @@ class Sessions:
             self.take(inner, self._number)
 
     def _conclude(self, line: Line) -> None:
-        """What a sub-agent said last may stand only in the result of the call that started it."""
+        """Add a sub-agent's last answer, which may be only in the result of the call that started
+        it.
+        """
         message: Message = decode(bytes(line.message), MESSAGE)
         blocks = as_blocks(message.content)
         outcome = outcome_of(line, blocks)
@@ -185,8 +187,8 @@ class Sessions:
         parent = self._parent(line)
         if parent is not None and parent.chain.is_side == is_side:
             return parent.chain.began.key
-        own = f"/{printable_name(line.uuid or 'side', 80)}" if is_side else ""
-        return _session(line) + own
+        suffix = f"/{printable_name(line.uuid or 'side', 80)}" if is_side else ""
+        return _session(line) + suffix
 
     def _begin(self, key: str, line: Line) -> Chain:
         """A chain that goes on after it was closed is another trajectory with another name."""
@@ -211,7 +213,7 @@ class Sessions:
         return Chain(len(self._locators), began)
 
     def _is_midway(self, line: Line) -> bool:
-        """Whether the line continues one that this file does not have."""
+        """True when the line continues one that this file does not have."""
         before = line.parentUuid
         return isinstance(before, str) and before not in self._places and before not in self._others
 
@@ -220,8 +222,8 @@ class Sessions:
         if not line.isSidechain:
             return None
         session = _session(line)
-        apart = _SUBAGENT.fullmatch(self._source.name)
-        file = f"{apart['folder']}{session}.jsonl" if apart else self._source.name
+        separate_file = _SUBAGENT.fullmatch(self._source.name)
+        file = f"{separate_file['folder']}{session}.jsonl" if separate_file else self._source.name
         return f"{file}#{session}"
 
     def _parent(self, line: Line) -> _Place | None:
@@ -240,7 +242,7 @@ class Sessions:
 
     @property
     def are_too_many(self) -> bool:
-        """Whether more chains are open than are to be kept in memory."""
+        """True when more chains are open than are to be kept in memory."""
         return len(self._open) > MAX_OPEN
 
     def overflow(self) -> Iterator[Chain]:
@@ -263,7 +265,7 @@ class Sessions:
 
 
 def _progress(line: Line) -> Progress | None:
-    """What a progress line tells; hooks and shapes that nobody knows tell nothing."""
+    """Decode a progress line; hooks and unknown shapes give None."""
     try:
         progress: Progress = PROGRESS.decode(bytes(line.data))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

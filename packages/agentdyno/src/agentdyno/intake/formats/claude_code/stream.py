@@ -40,7 +40,7 @@ class _Turn(NamedTuple):
 def share_output(chains: Iterable[Chain], totals: dict[str, ModelUsage]) -> None:
     """Gives responses whose output count is unknown their share of their model's."""
     counted: dict[str, int] = dict.fromkeys(totals, 0)
-    known: dict[str, int] = dict.fromkeys(totals, 0)
+    reported: dict[str, int] = dict.fromkeys(totals, 0)
     waiting: dict[str, list[_Turn]] = {}
     for chain in chains:
         weights = weigh_output(chain.builder)
@@ -50,12 +50,12 @@ def share_output(chains: Iterable[Chain], totals: dict[str, ModelUsage]) -> None
                 continue
             counted[model] += turn.prefill.tokens if turn.prefill else 0
             if turn.decode is not None and turn.decode.source == "reported":
-                known[model] += turn.decode.tokens
+                reported[model] += turn.decode.tokens
             else:
                 waiting.setdefault(model, []).append(_Turn(chain, index, weights[index]))
     for model, turns in waiting.items():
         if counted[model] == _sum_input(totals[model]):
-            _share(turns, (whole(totals[model].outputTokens) or 0) - known[model])
+            _share(turns, (whole(totals[model].outputTokens) or 0) - reported[model])
 
 
 def _sum_input(usage: ModelUsage) -> int:
@@ -63,7 +63,7 @@ def _sum_input(usage: ModelUsage) -> int:
     return sum(whole(count) or 0 for count in counts)
 
 
-def _share(turns: list[_Turn], rest: int) -> None:
-    shares = split_total(rest, [turn.weight for turn in turns]) if rest > 0 else None
+def _share(turns: list[_Turn], missing: int) -> None:
+    shares = split_total(missing, [turn.weight for turn in turns]) if missing > 0 else None
     for turn, share in zip(turns, shares or (), strict=False):
         turn.chain.builder.amend_turn(turn.number, decode=TokenCount(share, "scaled"))

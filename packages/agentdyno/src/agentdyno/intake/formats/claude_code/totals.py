@@ -1,4 +1,4 @@
-"""What sessions of Claude Code used, by response: every line, decoded at once, without its texts.
+"""Usage of Claude Code's sessions, by response: every line, decoded at once, without its texts.
 
 Takes a file, returns its responses; texts only of those whose output nobody counted. Shares with
 the reader what a response is (`response.ResponseKeys`), which count is its last
@@ -58,7 +58,7 @@ MOST_TALKS = 256
 
 
 class _Result(Struct, gc=False):
-    """What a tool's result says for the bill."""
+    """The parts of a tool's result that matter for the bill."""
 
     agentId: Any = None
     usage: Raw = Raw(b"")
@@ -72,7 +72,7 @@ class _Message(Head, gc=False):
 
 
 _Other = str | list[Raw] | float | bool | None
-"""What else stands in the same place, of which nothing need be known."""
+"""Other values of the same field, which are not needed."""
 _Searches = dict[str, int]
 """Web searches that calls came to, by the call's id."""
 
@@ -93,7 +93,7 @@ _CONTENT = msgspec.json.Decoder(Content)
 def _hours_after_midnight() -> frozenset[str]:
     """Hours, in UTC, in which an answer may come to what was asked on the day before: there, and by
     this machine's clock."""
-    offsets = {0, *(each or 0 for each in describe_clock())}
+    offsets = {0, *(offset or 0 for offset in describe_clock())}
     return frozenset(f"{(h - o // 3600) % 24:02}" for o in offsets for h in range(-1, 4))
 
 
@@ -148,18 +148,18 @@ class _Talk:
         opened.lines.append(line)
 
     def _begin(self, key: str, line: _Line, model: str | None) -> _Open:
-        """A response of its own; what comes of the one before counts no more."""
+        """Begin a response and close the one before."""
         self.close()
         self.seen.add(key)
         # When it was asked for matters only where that may be another day than that of the answer.
-        hour, given = (line.timestamp or "")[11:13], None if self.has_failed else self.given
-        started = seconds(given) if hour in _hours_after_midnight() else None
+        hour, prompted = (line.timestamp or "")[11:13], None if self.has_failed else self.given
+        started = seconds(prompted) if hour in _hours_after_midnight() else None
         self.has_failed = False
         self.open = opened = _Open(key, 0, started, model=model)
         return opened
 
     def close(self) -> None:
-        """What the open response comes to."""
+        """Close the open response and count it."""
         if (opened := self.open) is None:
             return
         self.open, usage = None, opened.usage
@@ -171,7 +171,7 @@ class _Talk:
             blocks = _read_blocks(opened.lines)
             texts, opened.visible = _list_texts(blocks)
             is_counted = has_count and opened.is_final
-            opened.searches = sum(self._searches.get(each.id or "", 0) for each in blocks)
+            opened.searches = sum(self._searches.get(block.id or "", 0) for block in blocks)
         stands_for = last_answer(self.agent, usage)
         self.last_answers.add(stands_for)
         prompt, cached, written, hour = count_prompt(usage)
@@ -190,40 +190,40 @@ class _Talk:
         )  # fmt: skip
 
     def conclude(self, line: Line, outcome: Outcome) -> None:
-        """The last answer, of which no line may be written."""
-        own, opened = last_answer(self.agent, outcome.usage), self.open
-        if own in self.last_answers or (
-            opened is not None and last_answer(self.agent, opened.usage) == own
+        """Add the last answer, of which no line may be written."""
+        answer_id, opened = last_answer(self.agent, outcome.usage), self.open
+        if answer_id in self.last_answers or (
+            opened is not None and last_answer(self.agent, opened.usage) == answer_id
         ):
             return
         self.close()
         builder = TrajectoryBuilder()
         model = self.responses[-1].model if self.responses else None
         add_conclusion(builder, BlockWriter(builder), model, outcome, seconds(line.timestamp))
-        (found,) = list_responses(builder.build("", "", "claude_code"), are_whole=False)
-        found.talk, found.place = self.talk, len(self.responses)
-        self.last_answers.add(own)
-        self.responses.append(found)
+        (last_response,) = list_responses(builder.build("", "", "claude_code"), are_whole=False)
+        last_response.talk, last_response.place = self.talk, len(self.responses)
+        self.last_answers.add(answer_id)
+        self.responses.append(last_response)
 
     def finish(self) -> list[Response]:
         """Its responses."""
         self.close()
-        models = Counter(each.model for each in self.responses if each.model)
+        models = Counter(answer.model for answer in self.responses if answer.model)
         self.talk.model = models.most_common(1)[0][0] if models else None
         self.talk.responses = len(self.responses)
-        for each in self.responses:
-            each.model = each.model or self.talk.model
+        for answer in self.responses:
+            answer.model = answer.model or self.talk.model
         return self.responses
 
 
 def _read_blocks(lines: list[_Line]) -> list[Block]:
-    """What was written in them."""
+    """The blocks written in the lines."""
     blocks: list[Block] = []
     for line in lines:
         if line.message is not None:
-            own = as_blocks(_CONTENT.decode(line.message.content))
-            leave_out_plan(own, line)
-            blocks += own
+            line_blocks = as_blocks(_CONTENT.decode(line.message.content))
+            leave_out_plan(line_blocks, line)
+            blocks += line_blocks
     return blocks
 
 
@@ -266,15 +266,15 @@ class _Scan:
         self._searches: _Searches = {}
 
     def responses(self) -> list[Response]:
-        """What the file holds, talk by talk."""
+        """The file's responses, talk by talk."""
         self._count_searches(self._lines.values)
         self._take(self._lines.values, 0)
         if len(self._talks) > MOST_TALKS:
             raise ReaderNeeded
-        return [each for talk in self._talks.values() for each in talk.finish()]
+        return [answer for talk in self._talks.values() for answer in talk.finish()]
 
     def _count_searches(self, lines: list[_Line]) -> None:
-        """What calls of the client's search came to, by their results."""
+        """Count the searches of the client's search tool, by its results."""
         for line in lines:
             result = line.toolUseResult
             if type(result) is _Result and (searches := whole(result.searchCount)):
@@ -285,9 +285,9 @@ class _Scan:
     # Lines --------------------------------------------------------------------------------------
 
     def _take(self, lines: list[_Line], first: int) -> None:
-        """Adds lines to their talks; `first`: where the first of them stands in the file."""
-        known, uuids = self._known, self._uuids
-        for place, line in enumerate(lines, first):
+        """Adds lines to their talks; `first` is the index of the first of them in the file."""
+        talks, uuids = self._known, self._uuids
+        for index, line in enumerate(lines, first):
             if line.type not in TALK:
                 continue
             if (uuid := line.uuid) is not None:
@@ -295,8 +295,8 @@ class _Scan:
                     continue
                 uuids.add(uuid)
             if line.type == "progress":
-                self._take_inner(line, place)
-            talk = known.get((line.sessionId, line.agentId, line.isSidechain))
+                self._take_inner(line, index)
+            talk = talks.get((line.sessionId, line.agentId, line.isSidechain))
             if talk is None:
                 talk = self._begin(line)
             if line.type == "assistant":
@@ -306,7 +306,7 @@ class _Scan:
                     talk.given = line.timestamp
                 result = line.toolUseResult
                 if type(result) is _Result and result.agentId and len(result.usage) > len("null"):
-                    self._conclude(place)
+                    self._conclude(index)
             elif line.subtype == "api_error":
                 talk.has_failed = True
 
@@ -326,8 +326,8 @@ class _Scan:
         self._known[line.sessionId, line.agentId, line.isSidechain] = talk
         return talk
 
-    def _take_inner(self, outer: _Line, place: int) -> None:
-        """A sub-agent's line, as its starter was shown it."""
+    def _take_inner(self, outer: _Line, index: int) -> None:
+        """Take a sub-agent's line, as its starter was shown it."""
         inner = outer.data
         if type(inner) is not Progress or not inner.agentId or bytes(inner.message)[:1] != b"{":
             return
@@ -337,11 +337,13 @@ class _Scan:
         line.sessionId, line.agentId, line.isSidechain = outer.sessionId, inner.agentId, True
         line.timestamp, line.cwd = line.timestamp or outer.timestamp, line.cwd or outer.cwd
         if line.type in ("assistant", "user"):
-            self._take([line], place)
+            self._take([line], index)
 
-    def _conclude(self, place: int) -> None:
-        """What a sub-agent said last may stand only in the result of the call that started it."""
-        line: Line = LINE.decode(self._lines.bytes_of(place))
+    def _conclude(self, index: int) -> None:
+        """Add a sub-agent's last answer, which may be only in the result of the call that started
+        it.
+        """
+        line: Line = LINE.decode(self._lines.bytes_of(index))
         outcome = outcome_of(line, as_blocks(MESSAGE.decode(bytes(line.message)).content))
         if not outcome.agentId or outcome.usage is None:
             return

@@ -9,7 +9,7 @@ from agentdyno.intake.anthropic import Content, Usage
 
 
 class Envelope(Struct, gc=False):
-    """What a line says beside its message."""
+    """The fields of a line beside its message."""
 
     type: str
     uuid: str | None = None
@@ -52,7 +52,7 @@ class Line(Envelope, gc=False):
 
 
 class Progress(Struct, gc=False):
-    """What a `progress` line tells of a call that is being worked on."""
+    """A `progress` line about a running call."""
 
     type: str | None = None
     hookEvent: str | None = None
@@ -64,7 +64,7 @@ class Progress(Struct, gc=False):
 
 
 class Head(Struct, gc=False):
-    """What a message says of its response beside the text; one is spread over several lines."""
+    """Fields of a message beside its text; a response is spread over several lines."""
 
     id: str | None = None
     model: str | None = None
@@ -80,7 +80,7 @@ class Message(Head, gc=False):
 
 
 class Outcome(Struct, gc=False):
-    """What `toolUseResult` says about a call beside the text that the model sees."""
+    """`toolUseResult`: facts about a call beside the text that the model sees."""
 
     interrupted: bool | None = None
     durationMs: float | None = None
@@ -95,7 +95,7 @@ class Outcome(Struct, gc=False):
 
 
 class ModelUsage(Struct, gc=False):
-    """What a run has used of one model, as its last line sums it up."""
+    """A run's usage of one model, as its last line sums it up."""
 
     inputTokens: float | None = None
     outputTokens: float | None = None

@@ -18,19 +18,19 @@ def detect(head: Head) -> float:
 
 
 def is_task(head: Head) -> bool:
-    """Whether these are the rows that the editor shows."""
+    """True for the rows that the editor shows."""
     keys = head.keys
     is_row = {"ts", "type"} <= keys and bool(keys & {"say", "ask"})
     return head.is_list and is_row and _ROW.search(head.data) is not None
 
 
 def is_history(head: Head) -> bool:
-    """Whether these are the messages that were sent; read together with the rows beside them."""
+    """True for the messages that were sent; read together with the rows beside them."""
     return head.path.name == HISTORY and head.is_list and head.keys >= {"role", "content"}
 
 
 def is_session(head: Head) -> bool:
-    """Whether this is a session file of the CLI."""
+    """True for a session file of the CLI."""
     return not head.is_list and head.keys >= _SESSION and b'"role"' in head.data
 
 

@@ -80,14 +80,14 @@ def _read_task(source: Source) -> Iterator[Trajectory | BadRecord]:
     for call, is_answered in zip(calls, answered_calls(calls), strict=True):
         task.add(call, is_answered)
     task.builder.retries += retried
-    own = printable_name(folder.name if folder.name[:1].isdigit() else f"{began or 0:.0f}", 80)
-    yield from _build(source, task.builder, own, title=first_line(title) if title else None)
-    main = source.id_of(own)
-    yield from _build(source, _beside(sums), own, "upkeep", parent_id=main)
+    task_id = printable_name(folder.name if folder.name[:1].isdigit() else f"{began or 0:.0f}", 80)
+    yield from _build(source, task.builder, task_id, title=first_line(title) if title else None)
+    main = source.id_of(task_id)
+    yield from _build(source, _beside(sums), task_id, "upkeep", parent_id=main)
 
 
 def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
-    """Messages whose rows are gone: what newer versions note of an answer is all that is known."""
+    """Messages whose rows are gone: only what newer versions note of an answer is known."""
     history: list[Sent] = []
 
     def take(record: Record) -> None:
@@ -95,35 +95,39 @@ def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
 
     yield from take_records(source, FORMAT_NAME, open_document(source, None).records, take)
     task = Task(history, _models(source.path.with_name("task_metadata.json")))
-    for place, message in enumerate(history):
+    for index, message in enumerate(history):
         if message.role == "assistant":
             at = message.ts if isinstance(message.ts, int | float) else None
-            row = Row(ts=at, conversationHistoryIndex=place - 2)
+            row = Row(ts=at, conversationHistoryIndex=index - 2)
             task.add(ModelCall(row, _noted(message.metrics), []), is_answered=True)
     folder = source.path.parent.name
-    own = printable_name(folder if folder[:1].isdigit() else "history", 80)
-    yield from _build(source, task.builder, own)
+    task_id = printable_name(folder if folder[:1].isdigit() else "history", 80)
+    yield from _build(source, task.builder, task_id)
 
 
 def _noted(metrics: Any) -> Request:
     """Counts of an answer; `cached` is what the cache gave and what it took, together."""
-    found = metrics.get("tokens") if isinstance(metrics, dict) else None
-    if not isinstance(found, dict):
+    counts = metrics.get("tokens") if isinstance(metrics, dict) else None
+    if not isinstance(counts, dict):
         return Request()
-    prompt, cached = whole(found.get("prompt")), whole(found.get("cached"))
+    prompt, cached = whole(counts.get("prompt")), whole(counts.get("cached"))
     total = None if prompt is None else prompt + (cached or 0)
-    return Request(tokensIn=total, tokensOut=found.get("completion"))
+    return Request(tokensIn=total, tokensOut=counts.get("completion"))
 
 
 def _build(
-    source: Source, builder: TrajectoryBuilder, own: str, beside: str | None = None, **facts: Any
+    source: Source,
+    builder: TrajectoryBuilder,
+    session_id: str,
+    beside: str | None = None,
+    **facts: Any,
 ) -> Iterator[Trajectory]:
     if builder.turns:
         yield builder.build(
-            source.id_of(f"{own}/{beside}" if beside else own),
+            source.id_of(f"{session_id}/{beside}" if beside else session_id),
             source.name,
             FORMAT_NAME,
-            session_id=own,
+            session_id=session_id,
             agent_id=beside,
             **facts,
         )
@@ -153,7 +157,7 @@ def _request(row: Row) -> Request:
 
 
 def _history(path: Path) -> list[Sent]:
-    """What was sent, where it is beside the rows and sound."""
+    """The messages that were sent, where they are beside the rows and sound."""
     try:
         history: list[Sent] = HISTORY.decode(read_bytes_beside(path) or b"[]")
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -162,10 +166,10 @@ def _history(path: Path) -> list[Sent]:
 
 
 def _models(path: Path) -> list[tuple[float, str]]:
-    """Since when which model was in use, where the task's notes say so."""
+    """Models with the time since which each was in use, from the task's notes."""
     try:
         noted = read_beside(path)["model_usage"]
-        return [(float(each["ts"]), str(each["model_id"])) for each in noted]
+        return [(float(entry["ts"]), str(entry["model_id"])) for entry in noted]
     except (LookupError, TypeError, ValueError):
         return []
 
@@ -191,8 +195,8 @@ def _read_session(source: Source) -> Iterator[Trajectory | BadRecord]:
         _add(builder, writer, decode(_sound(record), MESSAGE))
 
     yield from take_records(source, FORMAT_NAME, document.records, take)
-    own = printable_name(_text(document.fields.get("sessionId")) or "session", 80)
-    yield from _build(source, builder, own)
+    session_id = printable_name(_text(document.fields.get("sessionId")) or "session", 80)
+    yield from _build(source, builder, session_id)
 
 
 def _add(builder: TrajectoryBuilder, writer: BlockWriter, message: Message) -> None:
@@ -202,14 +206,14 @@ def _add(builder: TrajectoryBuilder, writer: BlockWriter, message: Message) -> N
         writer.ask([_readable(block) for block in as_blocks(message.content)], model)
         return
     at = message.ts / 1000 if isinstance(message.ts, int | float) and message.ts > 0 else None
-    found = message.metrics
+    metrics = message.metrics
     usage: dict[str, Any] = {}
-    if found is not None:
-        read, written = found.cacheReadTokens, found.cacheWriteTokens
-        fresh = fresh_tokens(found.inputTokens, read, written)
-        usage = split_usage(fresh, found.outputTokens, read, written)
-        usage["reported_usd"] = known_price(found.cost)
-    counts = (found.inputTokens, found.outputTokens) if found else ()
+    if metrics is not None:
+        read, written = metrics.cacheReadTokens, metrics.cacheWriteTokens
+        fresh = fresh_tokens(metrics.inputTokens, read, written)
+        usage = split_usage(fresh, metrics.outputTokens, read, written)
+        usage["reported_usd"] = known_price(metrics.cost)
+    counts = (metrics.inputTokens, metrics.outputTokens) if metrics else ()
     identity = f"cline {at:.3f} {model} {counts}" if at else None
     builder.turn(model, **usage, identity=identity, ended_at=at)
     writer.answer(as_blocks(message.content))
@@ -223,7 +227,7 @@ def _readable(block: Block) -> Block:
 
 def _text(data: bytes | None) -> str | None:
     try:
-        found = msgspec.json.decode(data or b"null")
+        decoded = msgspec.json.decode(data or b"null")
     except (msgspec.DecodeError, RecursionError):
         return None
-    return found if isinstance(found, str) else None
+    return decoded if isinstance(decoded, str) else None

@@ -69,10 +69,10 @@ def calls_in(row: Row) -> Iterator[tuple[str, str]]:
 
 def _fields(text: str) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(text)
+        decoded = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return decoded if isinstance(decoded, dict) else {}
 
 
 class ModelCall(Struct):
@@ -109,27 +109,27 @@ class Task:
         if not usage and call.request.cancelReason:
             self.builder.retries += 1
             return
-        own = (call.index + 2) if call.index is not None else self._next_answer()
-        has_history = is_answered and own < len(self._history) and self._next <= own
-        self._give(call, own - 1, has_history)
+        number = (call.index + 2) if call.index is not None else self._next_answer()
+        has_history = is_answered and number < len(self._history) and self._next <= number
+        self._give(call, number - 1, has_history)
         self._leave(call.row.conversationHistoryDeletedRange)
-        self._begin(call, usage, own)
-        blocks = as_blocks(self._history[own].content) if has_history else []
+        self._begin(call, usage, number)
+        blocks = as_blocks(self._history[number].content) if has_history else []
         first = len(self.builder.parts)
         if has_history:
-            self._next = own + 1
+            self._next = number + 1
             self._write_blocks(blocks)
         else:
             self._write_rows(call.following)
-        self._note(own, first)
+        self._note(number, first)
 
     def _next_answer(self) -> int:
         places = range(self._next, len(self._history))
         return next((i for i in places if self._history[i].role == "assistant"), len(places))
 
-    def _begin(self, call: ModelCall, usage: dict[str, Any], own: int) -> None:
+    def _begin(self, call: ModelCall, usage: dict[str, Any], number: int) -> None:
         at, request = call.row.ts, call.request
-        model = self._model(call, own)
+        model = self._model(call, number)
         counts = (request.tokensIn, request.tokensOut, request.cacheReads)
         self.builder.turn(
             model,
@@ -141,8 +141,8 @@ class Task:
             reported_usd=known_price(request.cost),
         )
 
-    def _model(self, call: ModelCall, own: int) -> str | None:
-        message = self._history[own] if own < len(self._history) else None
+    def _model(self, call: ModelCall, number: int) -> str | None:
+        message = self._history[number] if number < len(self._history) else None
         for info in (call.row.modelInfo, message.modelInfo if message else None):
             name = info.get("modelId") if isinstance(info, dict) else None
             if isinstance(name, str):
@@ -158,11 +158,11 @@ class Task:
             self._give_text(call.request.request or "")
             self._note(until, first)
             return
-        for place in range(self._next, until + 1):
-            self._give_message(place, self._history[place])
+        for number in range(self._next, until + 1):
+            self._give_message(number, self._history[number])
         self._next = until + 1
 
-    def _give_message(self, place: int, message: Sent) -> None:
+    def _give_message(self, number: int, message: Sent) -> None:
         if message.condenseId and not message.condenseParent:
             self._leave_those(lambda other: other.condenseParent == message.condenseId)
         if message.truncationId:
@@ -177,7 +177,7 @@ class Task:
             for block in filter(is_result, blocks):
                 self._answer_by_id(block)
             self._give_text("\n\n".join(b.text for b in blocks if b.text and not is_result(b)))
-        self._note(place, first)
+        self._note(number, first)
 
     def _give_text(self, text: str) -> None:
         for tool, piece in split_results(text):
@@ -190,18 +190,18 @@ class Task:
 
     def _answer_by_id(self, block: Block) -> None:
         call_id, text = block.tool_use_id, result_text(block.content)
-        known = self.builder.call_index(call_id) if call_id else None
-        tool = next((name for name, call in self._open if call == known), "")
-        self._open = [each for each in self._open if each[1] != known]
+        index = self.builder.call_index(call_id) if call_id else None
+        tool = next((name for name, call in self._open if call == index), "")
+        self._open = [open_call for open_call in self._open if open_call[1] != index]
         error, ran = failure_in(tool, text)
         error = error or (first_line(text) or "error" if block.is_error else None)
         self.builder.result(text, call_id, error=error, executed=ran)
 
     def _take_open(self, tool: str) -> int | None:
         """The oldest call of that tool without a result."""
-        for place, (name, call) in enumerate(self._open):
+        for position, (name, call) in enumerate(self._open):
             if name == tool:
-                del self._open[place]
+                del self._open[position]
                 return call
         return None
 
@@ -239,19 +239,19 @@ class Task:
 
     # The context --------------------------------------------------------------------------------
 
-    def _note(self, place: int, first: int) -> None:
-        self._places.setdefault(place, []).extend(range(first, len(self.builder.parts)))
+    def _note(self, number: int, first: int) -> None:
+        self._places.setdefault(number, []).extend(range(first, len(self.builder.parts)))
 
     def _leave(self, gone: Any) -> None:
         """A range of the history that is no longer sent."""
         if isinstance(gone, list) and len(gone) == 2 and all(isinstance(i, int) for i in gone):
-            for place in [p for p in self._places if gone[0] <= p <= gone[1]]:
-                self.builder.retire(self._places[place])
+            for number in [p for p in self._places if gone[0] <= p <= gone[1]]:
+                self.builder.retire(self._places[number])
 
     def _leave_those(self, is_gone: Any) -> None:
-        for place, message in enumerate(self._history):
+        for number, message in enumerate(self._history):
             if is_gone(message):
-                self.builder.retire(self._places.get(place, []))
+                self.builder.retire(self._places.get(number, []))
 
 
 def usage_of(request: Request) -> dict[str, Any]:
@@ -263,8 +263,8 @@ def usage_of(request: Request) -> dict[str, Any]:
 
 
 def answered_calls(calls: list[ModelCall]) -> Iterator[bool]:
-    """Per call: whether the history's next answer is its own, or that of a later attempt."""
-    last = {call.index: place for place, call in enumerate(calls)}
-    for place, call in enumerate(calls):
+    """Per call: True when the history's next answer is its own, False when a later attempt's."""
+    last = {call.index: position for position, call in enumerate(calls)}
+    for position, call in enumerate(calls):
         has_counts = any(map(whole, (call.request.tokensIn, call.request.tokensOut)))
-        yield last[call.index] == place if call.index is not None else has_counts
+        yield last[call.index] == position if call.index is not None else has_counts

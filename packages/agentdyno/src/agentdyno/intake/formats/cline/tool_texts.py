@@ -31,34 +31,34 @@ _RUNS_PROGRAMS = {"execute_command", "use_mcp_tool"}
 def split_calls(text: str) -> Iterator[tuple[str | None, str]]:
     """Plain text as (None, text) and calls in tags as (tool, arguments)."""
     end = 0
-    for found in _CALL.finditer(text):
-        if before := text[end : found.start()].strip():
+    for match in _CALL.finditer(text):
+        if before := text[end : match.start()].strip():
             yield None, before
-        yield found[1], compact_json(dict(_ARGUMENT.findall(found[2])))
-        end = found.end()
-    if rest := text[end:].strip():
-        yield None, rest
+        yield match[1], compact_json(dict(_ARGUMENT.findall(match[2])))
+        end = match.end()
+    if tail := text[end:].strip():
+        yield None, tail
 
 
 def split_results(text: str) -> Iterator[tuple[str | None, str]]:
-    """What is given as text: (tool, result) for results, (None, text) for anything else."""
+    """Split text into (tool, result) for results and (None, text) for anything else."""
     heads = [*_RESULT.finditer(text), *_NOT_RUN.finditer(text)]
     heads.sort(key=lambda found: found.start())
-    edges = [*(found.start() for found in heads), len(text)]
+    edges = [*(match.start() for match in heads), len(text)]
     if before := text[: edges[0]].strip():
         yield None, before
-    for found, end in zip(heads, edges[1:], strict=True):
-        piece = text[found.end() if found.re is _RESULT else found.start() : end]
+    for match, end in zip(heads, edges[1:], strict=True):
+        piece = text[match.end() if match.re is _RESULT else match.start() : end]
         result, mark, surroundings = piece.partition(_SURROUNDINGS)
-        yield found[1], result.strip()
+        yield match[1], result.strip()
         if mark:
             yield None, mark + surroundings
 
 
 def failure_in(tool: str, text: str) -> tuple[str | None, bool]:
-    """What went wrong by a result's text, and whether the tool ran."""
+    """The error by a result's text, and True when the tool ran."""
     if _DENIED.match(text) or is_refusal(text):
         return first_line(text) or "error", False
-    if found := _FAILED.search(text[:400]):
-        return first_line(text[found.end() :]) or "error", True
+    if match := _FAILED.search(text[:400]):
+        return first_line(text[match.end() :]) or "error", True
     return error_in(text) if tool in _RUNS_PROGRAMS else None, True

@@ -1,4 +1,4 @@
-"""What Cline and its descendants write: rows of the editor, messages sent, sessions of the CLI."""
+"""Files of Cline and its descendants: rows of the editor, messages sent, sessions of the CLI."""
 
 from typing import Any
 

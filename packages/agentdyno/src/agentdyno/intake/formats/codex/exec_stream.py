@@ -78,8 +78,8 @@ class ExecStream:
             turn, total = self._open_turn(), self._total.total
             self.builder.amend_turn(turn, **counts.fields())
             if self._thread and total is not None:
-                known = f"codex exec {self._thread} {total.key}"
-                self.builder.amend_turn(turn, identity=known, stands_for=known)
+                total_id = f"codex exec {self._thread} {total.key}"
+                self.builder.amend_turn(turn, identity=total_id, stands_for=total_id)
         self._turn = None
 
     def _fail(self, line: ExecLine) -> None:
@@ -95,11 +95,11 @@ class ExecStream:
         """The trajectory; None when no model answered."""
         if not self.builder.turns:
             return None
-        own = printable_name(self._thread, 80) if self._thread else None
+        thread_id = printable_name(self._thread, 80) if self._thread else None
         # The session's rollout may stand in the same file.
-        place = f"{own or 'session'}/exec"
+        locator = f"{thread_id or 'session'}/exec"
         return self.builder.build(
-            source.id_of(place), source.name, FORMAT_NAME, session_id=own, line=1
+            source.id_of(locator), source.name, FORMAT_NAME, session_id=thread_id, line=1
         )
 
 

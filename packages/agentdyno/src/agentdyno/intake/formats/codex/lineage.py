@@ -1,4 +1,4 @@
-"""Which lines of a session are its own, and which it copied from the session it came from.
+"""Tells a session's own lines from those it copied from the session it came from.
 
 A fork, a resumed session of the oldest versions and a sub-agent begin with lines of their parent,
 stamped with the time of the copy. In order of preference, what tells them apart:
@@ -25,7 +25,7 @@ _UUID_7 = re.compile(r"([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9
 
 
 class Lineage:
-    """Where a session comes from, as far as its lines were read."""
+    """The origin of a session, as far as its lines were read."""
 
     def __init__(self) -> None:
         self.meta: Meta | None = None
@@ -58,8 +58,8 @@ class Lineage:
             return None
         spawn = _spawn(self.meta.source)
         named = self.meta.parent_thread_id or spawn.get("parent_thread_id")
-        found = named or self.meta.forked_from_id or self.meta.session_id
-        return found if isinstance(found, str) and found != self.meta.id else None
+        parent_id = named or self.meta.forked_from_id or self.meta.session_id
+        return parent_id if isinstance(parent_id, str) and parent_id != self.meta.id else None
 
     @staticmethod
     def _is_agent(meta: Meta) -> bool:
@@ -68,13 +68,13 @@ class Lineage:
 
     @property
     def is_review(self) -> bool:
-        """Whether the session that asked for this one has its counts too."""
+        """True when the session that asked for this one has its counts too."""
         source = self.meta.source if self.meta is not None else None
         return isinstance(source, dict) and source.get("subagent") == "review"
 
     @property
     def is_child(self) -> bool:
-        """Whether the session may begin with something of another one."""
+        """True when the session may begin with lines of another one."""
         meta = self.meta
         if meta is None:
             return False
@@ -86,18 +86,18 @@ class Lineage:
         """The session as a person knows it: a sub-agent belongs to that of its parent."""
         if self.meta is None:
             return None
-        found = self.meta.session_id or self.parent or self.meta.id
-        return printable_name(found, 80) if found else None
+        session = self.meta.session_id or self.parent or self.meta.id
+        return printable_name(session, 80) if session else None
 
     @property
     def anchor(self) -> str | None:
-        """The session that the line which is being read is known by in every copy."""
+        """The session that the current line belongs to, the same in every copy."""
         if self.meta is None or not self.is_child or self.is_settled:
-            own = self.meta.id if self.meta is not None else None
+            session = self.meta.id if self.meta is not None else None
         else:
-            own = self._above
+            session = self._above
         turn = self.turn_id if self.turn_id and is_random(self.turn_id) else None
-        return " ".join(filter(None, (own, turn))) or None
+        return " ".join(filter(None, (session, turn))) or None
 
     def note_ordinal(self, ordinal: int | None) -> None:
         """A line's place in the history, where lines are numbered."""
@@ -113,8 +113,8 @@ class Lineage:
             return
         numbered = self.meta is not None and self.meta.subagent_history_start_ordinal is not None
         began, created = _moment(turn_id), self._created
-        if began is None and (stated := seconds(started_at)) is not None:
-            began = stated + 1  # Whole seconds, cut off.
+        if began is None and (turn_start := seconds(started_at)) is not None:
+            began = turn_start + 1  # Whole seconds, cut off.
         if self.is_child and not numbered and began is not None and created is not None:
             self.is_copied, self.is_settled = began < created, True
 
@@ -127,5 +127,5 @@ def _spawn(source: Any) -> dict[str, Any]:
 
 def _moment(uuid: str | None) -> float | None:
     """The time that a UUID of version 7 begins with, in seconds since 1970."""
-    found = _UUID_7.fullmatch(uuid or "")
-    return int(found[1] + found[2], 16) / 1000 if found else None
+    match = _UUID_7.fullmatch(uuid or "")
+    return int(match[1] + match[2], 16) / 1000 if match else None

@@ -1,4 +1,4 @@
-"""What a tool's output says about its run: the text the model saw, an error, the time it took.
+"""The outcome of a tool's run, from its output: the text the model saw, an error, the time it took.
 
 Three layouts have been in use for commands: a JSON object with `metadata`, a head of `Exit code`
 and `Wall time` lines before `Output:`, and a head with `Process exited with code`. Other tools
@@ -28,15 +28,15 @@ _FAILED = re.compile(
 
 
 class Outcome(NamedTuple):
-    """How a call went."""
+    """The outcome of a call."""
 
     text: str
     error: str | None = None
-    """What went wrong; None when nothing is known to have."""
+    """The error; None without a known one."""
     seconds: float | None = None
     """How long the tool took, where the output says so."""
     is_refused: bool = False
-    """Whether the call was not run."""
+    """True when the call was not run."""
 
 
 def read_output(output: Any) -> Outcome:
@@ -59,16 +59,18 @@ def read_output(output: Any) -> Outcome:
 
 def _metadata(text: str) -> dict[str, Any] | None:
     try:
-        found = msgspec.json.decode(text)
+        decoded = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return None
-    metadata = found.get("metadata") if isinstance(found, dict) and "output" in found else None
+    metadata = (
+        decoded.get("metadata") if isinstance(decoded, dict) and "output" in decoded else None
+    )
     return metadata if isinstance(metadata, dict) else None
 
 
 def _seconds(metadata: dict[str, Any]) -> float | None:
-    took = metadata.get("duration_seconds")
-    return float(took) if isinstance(took, int | float) and took >= 0 else None
+    duration = metadata.get("duration_seconds")
+    return float(duration) if isinstance(duration, int | float) and duration >= 0 else None
 
 
 def _exit_error(code: Any) -> str | None:

@@ -37,5 +37,5 @@ class RolloutReader:
 
     def results(self) -> Iterator[Trajectory]:
         """The session as it is now."""
-        found = [each.build(self._source) for each in (self._rollout, self._stream)]
-        return (trajectory for trajectory in found if trajectory is not None)
+        trajectories = [builder.build(self._source) for builder in (self._rollout, self._stream)]
+        return (trajectory for trajectory in trajectories if trajectory is not None)

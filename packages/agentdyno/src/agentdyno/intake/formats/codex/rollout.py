@@ -175,7 +175,7 @@ class Rollout:
             self._note_title(item)
 
     def _note_title(self, item: Item) -> None:
-        """What a fork or a sub-agent is asked first; its copied prompts are the parent's."""
+        """The first prompt of a fork or a sub-agent; its copied prompts are the parent's."""
         text = " ".join(flat_text(item.content).split())
         if self._title is None and self._lineage.is_child and _kind(item, text) == "user":
             self._title = printable(text, TITLE_CHARACTERS) if text[:1] not in ("", "<") else None
@@ -244,15 +244,15 @@ class Rollout:
 
     def _answer(self, item: Item, at: float | None) -> None:
         outcome = read_output(item.output if item.type != "tool_search_output" else item.tools)
-        error, took = self._ended.pop(item.call_id or "", (None, None))
-        took = took if took is not None else outcome.seconds
+        error, duration = self._ended.pop(item.call_id or "", (None, None))
+        duration = duration if duration is not None else outcome.seconds
         self.builder.result(
             outcome.text,
             item.call_id,
             error=error or outcome.error,
             executed=not outcome.is_refused,
-            wait_seconds=took,
-            started_at=at - took if at is not None and took is not None else None,
+            wait_seconds=duration,
+            started_at=at - duration if at is not None and duration is not None else None,
             ended_at=at,
         )
         self._note_input(at)
@@ -305,13 +305,13 @@ class Rollout:
         key = call_id or (event.get("id") if isinstance(event, dict) else None)
         if not isinstance(key, str):
             return
-        error, took = read_event(event)
+        error, duration = read_event(event)
         if (index := self.builder.call_index(key)) is None:
             return
         if self.builder.is_answered(index):
-            self.builder.annotate(index, error=error, wait_seconds=took)
+            self.builder.annotate(index, error=error, wait_seconds=duration)
         else:
-            self._ended[key] = error, took
+            self._ended[key] = error, duration
 
     def _count(self, event: EventHead, at: float | None) -> None:
         """A count closes the response before it, opens the one behind it, or is one of its own."""
@@ -329,8 +329,8 @@ class Rollout:
 
     def _note_record(self, record: UsageRecord, at: float | None) -> None:
         """The count of a response by its id; a copied one names the session that it is of."""
-        own, counts = self._lineage.meta, read_counts(record.usage)
-        is_other = own is not None and own.id and record.thread_id not in (None, own.id)
+        meta, counts = self._lineage.meta, read_counts(record.usage)
+        is_other = meta is not None and meta.id and record.thread_id not in (None, meta.id)
         if counts is None or is_other or self._lineage.is_copied:
             return
         self._recorded = self._close(counts, at)
@@ -372,9 +372,9 @@ class Rollout:
         return {"stands_for": f"codex exec {meta.id} {total.key}"}
 
     def _size_reasoning(self, turn: int, counts: Counts) -> None:
-        own = [index for index in self._reasoning if self.builder.parts[index].made == turn]
-        for index in own:
-            size = counts.reasoning if len(own) == 1 else None
+        of_turn = [index for index in self._reasoning if self.builder.parts[index].made == turn]
+        for index in of_turn:
+            size = counts.reasoning if len(of_turn) == 1 else None
             self.builder.parts.amend(index, tokens=size or None)
 
     # The end --------------------------------------------------------------------------------------
@@ -384,13 +384,13 @@ class Rollout:
         if not self.builder.turns:
             return None
         meta, parent = self._lineage.meta or Meta(), self._lineage.parent
-        own = printable_name(meta.id, 80) if meta.id else None
+        thread_id = printable_name(meta.id, 80) if meta.id else None
         return self.builder.build(
-            source.id_of(own or "session"),
+            source.id_of(thread_id or "session"),
             source.name,
             FORMAT_NAME,
             session_id=self._lineage.session_id,
-            agent_id=own if parent else None,
+            agent_id=thread_id if parent else None,
             parent_id=f"codex#{printable_name(parent, 80)}" if parent else None,
             title=self._title,
             begins_midway=meta.history_base is not None,
@@ -399,7 +399,7 @@ class Rollout:
 
 
 def is_written(kind: str | None, role: str | None) -> bool:
-    """Whether the model wrote an item."""
+    """True when the model wrote an item."""
     return kind in _CALLS or kind == "reasoning" or role == "assistant"
 
 

@@ -1,4 +1,4 @@
-"""What sessions of Codex used, by response: the counts, and of all else what kind of line it is.
+"""Usage of Codex's sessions, by response: the counts, and of all else what kind of line it is.
 
 Takes a file, returns the responses of its session. It is the reader's own `Rollout`, which
 decides what a response is and which count is whose, without what the model read and wrote. A file
@@ -47,20 +47,24 @@ def scan(source: Source) -> list[Response] | None:
     session = _Session()
     try:
         lines = DecodedLines(source, _LINES)
-        for place, line in enumerate(lines.values):
+        for index, line in enumerate(lines.values):
             if not session.passes(line):
-                data = lines.bytes_of(place).strip()
-                session.take(LINE.decode(data), data, place + 1)
+                data = lines.bytes_of(index).strip()
+                session.take(LINE.decode(data), data, index + 1)
     except (ReaderNeeded, UnreadableError, msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    found = session.build(source)
-    if found is None:
+    trajectory = session.build(source)
+    if trajectory is None:
         return []
-    turns = as_rows(Turn, found.turns)
-    known = zip(
+    turns = as_rows(Turn, trajectory.turns)
+    required = zip(
         turns.column("prefill"), turns.column("decode"), turns.column("identity"), strict=True
     )
-    return list_responses(found, are_whole=False) if all(all(each) for each in known) else None
+    return (
+        list_responses(trajectory, are_whole=False)
+        if all(all(cells) for cells in required)
+        else None
+    )
 
 
 class _Session(Rollout):
@@ -100,7 +104,7 @@ class _Session(Rollout):
         self._lineage.note_meta(meta, at)
 
     def _pass_item(self, item: _Payload, at: float | None) -> None:
-        """Whether it is of a response or of what the next one is given."""
+        """Note an item of a response, or of the next one's input."""
         if self._lineage.is_copied:
             return
         if (item.type in RESULTS and item.call_id is not None) or not is_written(

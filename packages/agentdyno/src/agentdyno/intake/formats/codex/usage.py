@@ -25,7 +25,7 @@ class Counts(NamedTuple):
     output: int = 0
     reasoning: int = 0
     has_writes: bool = False
-    """Whether cache writes were counted; versions before 2026 do not know them."""
+    """True when cache writes were counted; versions before 2026 do not know them."""
 
     @property
     def key(self) -> str:
@@ -33,7 +33,7 @@ class Counts(NamedTuple):
         return f"{self.input}/{self.cached}/{self.output}"
 
     def minus(self, other: "Counts") -> "Counts | None":
-        """What was added since; None where any count went down."""
+        """The counts added since; None where any count went down."""
         grown = [new - old for new, old in zip(self[:5], other[:5], strict=True)]
         if min(grown) < 0:
             return None
@@ -72,7 +72,7 @@ class RunningTotal:
         self.total: Counts | None = None
 
     def add(self, info: UsageInfo | None, has_output: bool, is_child: bool) -> Counts | None:
-        """What a new response used; None for a repetition or an empty count.
+        """Usage of a new response; None for a repetition or an empty count.
 
         `has_output`: the model wrote something since the last count. `is_child`: the session may
         begin with its parent's total.

@@ -20,7 +20,7 @@ class Line(Struct, gc=False):
 
 
 class Meta(Struct, gc=False):
-    """What a session is, as its first line states it; copies of a parent's may follow."""
+    """Facts about a session from its first line; copies of a parent's may follow."""
 
     id: str | None = None
     session_id: str | None = None
@@ -94,7 +94,7 @@ class Message(Struct, gc=False):
 
 
 class EventHead(Struct, gc=False):
-    """What the client reports of turns and counts."""
+    """The client's reports of turns and counts."""
 
     type: str | None = None
     turn_id: str | None = None
@@ -106,7 +106,7 @@ class EventHead(Struct, gc=False):
 
 
 class Event(EventHead, gc=False):
-    """What the client reports beside the conversation."""
+    """The client's reports beside the conversation."""
 
     duration: Any = None
     exit_code: Any = None

@@ -21,7 +21,7 @@ from agentdyno.records import read_reported
 
 
 class Began(Struct, frozen=True):
-    """What a conversation is known by from its first event on."""
+    """Identity of a conversation, from its first event on."""
 
     locator: str
     """Its place in the file, unique there."""
@@ -44,7 +44,7 @@ class Written(Struct):
     text: int = 0
     """Characters that it wrote."""
     has_usage: bool = False
-    """Whether its counts were reported."""
+    """True when its counts were reported."""
 
 
 class Chain:
@@ -121,7 +121,7 @@ class Chain:
         self.written.append(Written(turn, 0, len(self.builder.parts), has_usage=True))
 
     def rewind(self, parts: int) -> None:
-        """What came behind that part is taken back."""
+        """Take back everything behind that part."""
         self.builder.retire_from(parts)
         self._open = None
 
@@ -129,67 +129,67 @@ class Chain:
 
     def count(self, usage: Usage, at: float | None) -> None:
         """The usage of a model call; its message may come before or after."""
-        own = self._turns.get(usage.apiCallId or "")
-        if own is None and usage.apiCallId is None and self._open is not None:
-            own = None if self._open.has_usage else self._open
-        if own is None:
+        turn_written = self._turns.get(usage.apiCallId or "")
+        if turn_written is None and usage.apiCallId is None and self._open is not None:
+            turn_written = None if self._open.has_usage else self._open
+        if turn_written is None:
             self._offer(usage)
-            own = self._begin(usage.apiCallId, usage.model)
-        elif own.has_usage:
+            turn_written = self._begin(usage.apiCallId, usage.model)
+        elif turn_written.has_usage:
             return  # The same record once more.
-        own.has_usage = True
+        turn_written.has_usage = True
         fields = usage_fields(usage)
-        if at is not None and (took := fields.get("latency_seconds")) is not None:
-            fields |= {"started_at": at - took, "ended_at": at}
-        self.builder.amend_turn(own.turn, **fields)
+        if at is not None and (latency := fields.get("latency_seconds")) is not None:
+            fields |= {"started_at": at - latency, "ended_at": at}
+        self.builder.amend_turn(turn_written.turn, **fields)
 
     def _begin(self, key: str | None, model: str | None) -> Written:
         self.model = model or self.model
         context = HIDDEN_CHARACTERS + self._characters
-        own = Written(self.builder.turn(self.model), context, len(self.builder.parts))
+        turn_written = Written(self.builder.turn(self.model), context, len(self.builder.parts))
         if key:
-            self._turns[key] = own
-            known = key if is_random(key) else None
-            self.builder.amend_turn(own.turn, response_id=key, identity=known)
-        self.written.append(own)
-        self._open = own
-        return own
+            self._turns[key] = turn_written
+            random_key = key if is_random(key) else None
+            self.builder.amend_turn(turn_written.turn, response_id=key, identity=random_key)
+        self.written.append(turn_written)
+        self._open = turn_written
+        return turn_written
 
     def answer(self, message: Message, event_id: str | None) -> None:
         """A message of the model; one that is written again adds only what is new."""
         key = message.apiCallId or message.messageId
-        known = self._turns.get(key or "")
-        is_again = known is not None and known.text > 0
-        own = known or self._begin(message.apiCallId, message.model)
-        if known is None and not message.apiCallId:
-            self._remember(own, key, event_id)
-        self._open = own
+        earlier = self._turns.get(key or "")
+        is_again = earlier is not None and earlier.text > 0
+        turn_written = earlier or self._begin(message.apiCallId, message.model)
+        if earlier is None and not message.apiCallId:
+            self._remember(turn_written, key, event_id)
+        self._open = turn_written
         tokens = whole(message.outputTokens)
-        if tokens and not own.has_usage:
-            self.builder.amend_turn(own.turn, decode=read_reported(tokens))
-        self._write(own, message, is_again)
+        if tokens and not turn_written.has_usage:
+            self.builder.amend_turn(turn_written.turn, decode=read_reported(tokens))
+        self._write(turn_written, message, is_again)
 
-    def _remember(self, own: Written, key: str | None, event_id: str | None) -> None:
+    def _remember(self, turn_written: Written, key: str | None, event_id: str | None) -> None:
         if key:
-            self._turns[key] = own
-        if (known := key or event_id) and is_random(known):
-            self.builder.amend_turn(own.turn, identity=f"copilot {known}")
+            self._turns[key] = turn_written
+        if (name := key or event_id) and is_random(name):
+            self.builder.amend_turn(turn_written.turn, identity=f"copilot {name}")
 
-    def _write(self, own: Written, message: Message, is_again: bool) -> None:
+    def _write(self, turn_written: Written, message: Message, is_again: bool) -> None:
         # What is decoded belongs to the last turn: an older one cannot be added to.
-        if own.turn != len(self.builder.turns) - 1:
+        if turn_written.turn != len(self.builder.turns) - 1:
             return
         before, text = len(self.builder.parts), flat_text(message.content)
         if message.reasoningText and not is_again:
             self._reasoning.append(self.builder.reasoning(message.reasoningText))
-        if text and not (is_again and text in self._written_texts(own.first_part)):
+        if text and not (is_again and text in self._written_texts(turn_written.first_part)):
             self.builder.text(text)
         for request in message.toolRequests or ():
             if not request.toolCallId or self.builder.call_index(request.toolCallId) is None:
                 arguments = arguments_of(request.arguments)
                 self.builder.call(request.name or "", arguments, request.toolCallId)
         size = sum(map(len, self._written_texts(before)))
-        own.text += size
+        turn_written.text += size
         self._characters += size
 
     def _written_texts(self, first_part: int) -> list[str]:
@@ -207,19 +207,19 @@ class Chain:
         """The tool waited this long for somebody's permission."""
         self._held[call_id] = self._held.get(call_id, 0.0) + max(seconds, 0.0)
 
-    def finish(self, done: Execution, at: float | None) -> None:
+    def finish(self, execution: Execution, at: float | None) -> None:
         """A tool is done."""
-        call_id = done.toolCallId or ""
-        began, held = self._started.pop(call_id, None), self._held.pop(call_id, 0.0)
-        known = began is not None and at is not None and at >= began + held
-        error = _error(done)
-        text = _text(done) or (error or "")
+        call_id = execution.toolCallId or ""
+        began, paused = self._started.pop(call_id, None), self._held.pop(call_id, 0.0)
+        is_timed = began is not None and at is not None and at >= began + paused
+        error = _error(execution)
+        text = _text(execution) or (error or "")
         self.builder.result(
             text,
-            done.toolCallId,
+            execution.toolCallId,
             error=error,
-            executed=not _is_refused(done),
-            wait_seconds=at - began - held if known and at and began else None,
+            executed=not _is_refused(execution),
+            wait_seconds=at - began - paused if is_timed and at and began else None,
             started_at=began,
             ended_at=at,
         )
@@ -228,7 +228,7 @@ class Chain:
 
 
 def known_counts(chain: Chain, turn: int) -> Counts:
-    """What is already known of a turn."""
+    """The counts that a turn has already."""
     row = chain.builder.turns[turn]
     return Counts(
         row.prefill.tokens if row.prefill else 0,
@@ -239,21 +239,21 @@ def known_counts(chain: Chain, turn: int) -> Counts:
     )
 
 
-def _text(done: Execution) -> str:
-    result = done.result
+def _text(execution: Execution) -> str:
+    result = execution.result
     return flat_text(result.get("content") if isinstance(result, dict) else result)
 
 
-def _error(done: Execution) -> str | None:
-    if done.success is False:
-        error = done.error
+def _error(execution: Execution) -> str | None:
+    if execution.success is False:
+        error = execution.error
         message = error.get("message") if isinstance(error, dict) else error
-        return first_line(str(message or _text(done))) or "failed"
-    shell = done.shellExecution
+        return first_line(str(message or _text(execution))) or "failed"
+    shell = execution.shellExecution
     code = shell.get("exitCode") if isinstance(shell, dict) else None
     return f"exit code {code}" if isinstance(code, int) and code else None
 
 
-def _is_refused(done: Execution) -> bool:
-    code = done.error.get("code") if isinstance(done.error, dict) else None
-    return done.success is False and code in ("denied", "rejected", "permission_denied")
+def _is_refused(execution: Execution) -> bool:
+    code = execution.error.get("code") if isinstance(execution.error, dict) else None
+    return execution.success is False and code in ("denied", "rejected", "permission_denied")

@@ -118,9 +118,9 @@ class Session:
     def _hook(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         """A prompt that a hook saw: used where no event of the user's repeats it."""
         fields = decode(data, OBJECT)
-        given = fields.get("input")
-        if fields.get("hookType") == "userPromptSubmitted" and isinstance(given, dict):
-            self._hooked = flat_text(given.get("prompt")) or None
+        hook_input = fields.get("input")
+        if fields.get("hookType") == "userPromptSubmitted" and isinstance(hook_input, dict):
+            self._hooked = flat_text(hook_input.get("prompt")) or None
 
     def _prompt(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         message: Message = decode(data, MESSAGE)
@@ -171,8 +171,8 @@ class Session:
         if not isinstance(key, str) or at is None:
             return
         if event.type == "permission.completed":
-            if (asked := self._asked.pop(key, None)) is not None:
-                asked[1].hold(asked[0], at - asked[2])
+            if (request := self._asked.pop(key, None)) is not None:
+                request[1].hold(request[0], at - request[2])
         elif isinstance(call_id, str):
             self._asked[key] = call_id, self._chain(event, None, number), at
 
@@ -192,9 +192,9 @@ class Session:
         self._chain(event, None, number).compact(decode(data, COMPACTION), self._has_records)
 
     def _rewind(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
-        place = self._places.get(str(decode(data, OBJECT).get("upToEventId")))
-        if place is not None and (chain := self._chains.get(place[0])) is not None:
-            chain.rewind(place[1])
+        location = self._places.get(str(decode(data, OBJECT).get("upToEventId")))
+        if location is not None and (chain := self._chains.get(location[0])) is not None:
+            chain.rewind(location[1])
 
     # Totals of versions without usage records -----------------------------------------------------
 
@@ -215,7 +215,7 @@ class Session:
             chain.written = []
 
     def _goes_on(self, metrics: dict[str, Metrics], fresh: int, written: int) -> bool:
-        """Whether a total includes the one before: by the tokens that messages report, by its
+        """True when a total includes the one before: by the tokens that messages report, by its
         number of requests, else by its never being less."""
         if not self._totals:
             return False
@@ -228,8 +228,7 @@ class Session:
         if counted and fresh and self._turns:
             return _is_nearer(counted, fresh + self._turns, fresh)
         return all(
-            min(mine - theirs for mine, theirs in zip(totals.get(model, ()), old, strict=False))
-            >= 0
+            min(now - before for now, before in zip(totals.get(model, ()), old, strict=False)) >= 0
             for model, old in self._totals.items()
             if model in totals
         )
@@ -237,11 +236,11 @@ class Session:
     def _spread(
         self, model: str, total: Counts, fresh: list[tuple[Chain, Written]], number: int | None
     ) -> None:
-        """Gives the turns of a model what its total has beyond what they reported."""
+        """Share a model's total, beyond what its turns reported, among the turns."""
         of_model = [(c, w) for c, w in fresh if c.builder.turns[w.turn].model in (model, None)]
-        for chain, own in of_model:
-            if own.has_usage or chain.builder.turns[own.turn].prefill is not None:
-                total = total.minus(known_counts(chain, own.turn))
+        for chain, turn_written in of_model:
+            if turn_written.has_usage or chain.builder.turns[turn_written.turn].prefill is not None:
+                total = total.minus(known_counts(chain, turn_written.turn))
         open_turns = [
             (c, w) for c, w in of_model if not w.has_usage and not c.builder.turns[w.turn].prefill
         ]
@@ -250,14 +249,16 @@ class Session:
             if total.input and not self._has_records:
                 self._add_bare(model, total, number)
             return
-        known = Counts(output=sum(known_counts(c, w.turn).output for c, w in open_turns))
+        reported = Counts(output=sum(known_counts(c, w.turn).output for c, w in open_turns))
         shares = share_out(
-            total.minus(known), [w.context for _, w in open_turns], [w.text for _, w in open_turns]
+            total.minus(reported),
+            [w.context for _, w in open_turns],
+            [w.text for _, w in open_turns],
         )
-        for (chain, own), fields in zip(open_turns, shares, strict=True):
-            if chain.builder.turns[own.turn].decode is not None:
+        for (chain, turn_written), fields in zip(open_turns, shares, strict=True):
+            if chain.builder.turns[turn_written.turn].decode is not None:
                 fields.pop("decode", None)
-            chain.builder.amend_turn(own.turn, model=model, **fields)
+            chain.builder.amend_turn(turn_written.turn, model=model, **fields)
 
     def _add_bare(self, model: str, total: Counts, number: int | None) -> None:
         main = self._chains.setdefault("", Chain(self._begin("", None, number), model))
@@ -287,8 +288,8 @@ class Session:
             )
 
 
-def _is_nearer(value: int, one: int, other: int) -> bool:
-    return abs(value - one) < abs(value - other)
+def _is_nearer(value: int, nearer: int, other: int) -> bool:
+    return abs(value - nearer) < abs(value - other)
 
 
 _HANDLERS = {

@@ -28,11 +28,11 @@ class Counts(NamedTuple):
     reasoning: int = 0
 
     def minus(self, other: "Counts") -> "Counts":
-        """What is left; never less than nothing."""
-        return Counts(*(max(mine - theirs, 0) for mine, theirs in zip(self, other, strict=True)))
+        """The remainder; never less than nothing."""
+        return Counts(*(max(a - b, 0) for a, b in zip(self, other, strict=True)))
 
     def plus(self, other: "Counts") -> "Counts":
-        return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+        return Counts(*(a + b for a, b in zip(self, other, strict=True)))
 
 
 def read_counts(usage: Usage) -> Counts:
@@ -47,7 +47,7 @@ def read_counts(usage: Usage) -> Counts:
 def usage_fields(usage: Usage) -> dict[str, Any]:
     """A usage object as fields of a `Turn`."""
     counts, ttl = read_counts(usage), whole(usage.cacheTtlSeconds) or 0
-    known = {
+    fields = {
         "prefill": read_reported(counts.input or None),
         "cached_tokens": counts.cached if counts.input else None,
         "cache_write_tokens": counts.written if counts.input else None,
@@ -59,7 +59,7 @@ def usage_fields(usage: Usage) -> dict[str, Any]:
         "finish": usage.finishReason,
         "reported_usd": _usd(usage),
     }
-    return {name: value for name, value in known.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _usd(usage: Usage) -> float | None:
@@ -88,8 +88,8 @@ def share_out(
         "decode": _estimates(outputs),
         "reasoning_tokens": reasoning,
     }
-    known = {name: column for name, column in columns.items() if column is not None}
-    return [{name: column[at] for name, column in known.items()} for at in range(len(weights))]
+    counted = {name: column for name, column in columns.items() if column is not None}
+    return [{name: column[at] for name, column in counted.items()} for at in range(len(weights))]
 
 
 def _estimates(shares: list[int]) -> list[TokenCount] | None:
@@ -99,10 +99,10 @@ def _estimates(shares: list[int]) -> list[TokenCount] | None:
 
 def _split(total: int, weights: Sequence[float]) -> list[int]:
     """Whole shares that add up to the total."""
-    whole_weight, seen, given, shares = sum(weights), 0.0, 0, []
+    whole_weight, seen, shared, shares = sum(weights), 0.0, 0, []
     for weight in weights:
         seen += weight
         upto = round(total * seen / whole_weight)
-        shares.append(upto - given)
-        given = upto
+        shares.append(upto - shared)
+        shared = upto
     return shares

@@ -39,7 +39,7 @@ class Message(Struct, gc=False):
 
 
 class Credits(Struct, gc=False):
-    """What a call cost, in billionths of an AI credit."""
+    """Cost of a call, in billionths of an AI credit."""
 
     totalNanoAiu: Any = None
 
@@ -98,7 +98,7 @@ class Agent(Struct, gc=False):
 
 
 class Requests(Struct, gc=False):
-    """How many model calls a total is made of."""
+    """Number of model calls in a total."""
 
     count: Any = None
 

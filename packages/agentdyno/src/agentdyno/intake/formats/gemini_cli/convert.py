@@ -88,9 +88,9 @@ class Writer:
             self.builder.retire(texts)
             parts.append(self.builder.given("user" if kind == "user" else "text", seen.text))
         for call_id, text in seen.results.items():
-            place, known = self._results.get(call_id, (None, text))
-            if place is not None and known != text:
-                self.builder.retire([place])
+            part, shown = self._results.get(call_id, (None, text))
+            if part is not None and shown != text:
+                self.builder.retire([part])
                 parts.append(self.builder.given("result", text))
                 self._results[call_id] = parts[-1], text
 
@@ -118,9 +118,9 @@ class Writer:
         thoughts = _thoughts(message)
         goes_on = not (fields or text or thoughts) and message.toolCalls and self.builder.turns
         if not goes_on or self._has_calls:
-            known = f"gemini {key}" if is_random(key) else None
+            identity = f"gemini {key}" if is_random(key) else None
             at = seconds(message.timestamp)
-            self.builder.turn(message.model, ended_at=at, identity=known, **fields)
+            self.builder.turn(message.model, ended_at=at, identity=identity, **fields)
         if thoughts:
             size = whole(message.tokens.thoughts) if message.tokens is not None else None
             self.builder.reasoning(thoughts, resent=False, tokens=size or None)
@@ -135,16 +135,16 @@ class Writer:
             self.builder.call(call.name or "", arguments_text({"args": call.args}), call.id)
             for call in calls
         ]
-        for asked in iterate_calls(message.content):
-            if asked.id is None or self.builder.call_index(asked.id) is None:
-                self.builder.call(asked.name, asked.arguments, asked.id)
+        for call_part in iterate_calls(message.content):
+            if call_part.id is None or self.builder.call_index(call_part.id) is None:
+                self.builder.call(call_part.name, call_part.arguments, call_part.id)
         for index, call in zip(indices, calls, strict=True):
             if call.status in _DONE or call.result is not None:
                 self._result(index, call)
 
     def _result(self, index: int, call: ToolCall) -> None:
         text = result_text(call)
-        place = len(self.builder.parts)
+        part = len(self.builder.parts)
         self.builder.answer(
             index,
             text,
@@ -153,7 +153,7 @@ class Writer:
             ended_at=seconds(call.timestamp),
         )
         if call.id:
-            self._results[call.id] = place, text
+            self._results[call.id] = part, text
 
     # The end --------------------------------------------------------------------------------------
 
@@ -162,14 +162,14 @@ class Writer:
         if not self.builder.turns:
             return None
         reported = self._conversation
-        own = printable_name(reported.session_id or "session", 80)
+        session_id = printable_name(reported.session_id or "session", 80)
         parent = printable_name(_folder(source), 80) if reported.is_agent else None
         return self.builder.build(
-            source.id_of(own),
+            source.id_of(session_id),
             source.name,
             FORMAT_NAME,
-            session_id=parent or (own if reported.session_id else None),
-            agent_id=own if parent else None,
+            session_id=parent or (session_id if reported.session_id else None),
+            agent_id=session_id if parent else None,
             parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,
             title=printable(reported.summary.strip(), TITLE_CHARACTERS)
             if reported.summary
@@ -192,7 +192,7 @@ def _usage(tokens: Tokens | None) -> Usage | None:
 
 def _thoughts(message: Message) -> str:
     listed = message.thoughts if isinstance(message.thoughts, list) else []
-    texts = [_thought(each) for each in listed]
+    texts = [_thought(thought) for thought in listed]
     return "\n".join(filter(None, texts)) or thought_text(message.content)
 
 
@@ -204,9 +204,11 @@ def _thought(value: Any) -> str:
 
 
 def _error(call: ToolCall, text: str) -> str | None:
-    stated = next((each.error for each in iterate_responses(call.result) if each.error), None)
+    reported = next(
+        (response.error for response in iterate_responses(call.result) if response.error), None
+    )
     if call.status == "error":
-        return stated or first_line(text) or "error"
+        return reported or first_line(text) or "error"
     if call.status == "cancelled":
         return "cancelled"
-    return stated or (error_in(text) if call.name in _SHELLS else None)
+    return reported or (error_in(text) if call.name in _SHELLS else None)

@@ -56,12 +56,12 @@ class Conversation:
     def add(self, message: Message, number: int | None = None) -> None:
         """A message, or a newer version of one."""
         key = message.id or f"#{len(self.messages)}"
-        known = self.messages.get(key)
-        if known is None:
+        earlier = self.messages.get(key)
+        if earlier is None:
             self.lines[key] = number
             self.steps.append(Add(key))
         elif message.tokens is None:
-            message = structs.replace(message, tokens=known.tokens)
+            message = structs.replace(message, tokens=earlier.tokens)
         self.messages[key] = message
 
     def rewind(self, message_id: str) -> None:
@@ -71,12 +71,12 @@ class Conversation:
     def replace(self, messages: list[Message], number: int | None) -> None:
         """A checkpoint; messages with counts that no line had are new responses."""
         for message in messages:
-            known = self.messages.get(message.id or "")
-            if known is not None and known.tokens is None and message.tokens is not None:
-                self.messages[message.id or ""] = structs.replace(known, tokens=message.tokens)
-            elif known is None and message.tokens is not None:
+            earlier = self.messages.get(message.id or "")
+            if earlier is not None and earlier.tokens is None and message.tokens is not None:
+                self.messages[message.id or ""] = structs.replace(earlier, tokens=message.tokens)
+            elif earlier is None and message.tokens is not None:
                 self.add(message, number)
-        self.steps.append(Checkpoint([_see(each) for each in messages if each.id]))
+        self.steps.append(Checkpoint([_see(listed) for listed in messages if listed.id]))
 
 
 def _see(message: Message) -> Seen:
@@ -87,7 +87,7 @@ def _see(message: Message) -> Seen:
 
 
 def result_text(call: Any) -> str:
-    """What the model saw of a call's result."""
+    """The text of a call's result that the model saw."""
     responses = list(iterate_responses(call.result))
-    own = [each.text for each in responses if each.id in (None, call.id)]
-    return "\n".join(own) or visible_text(call.result)
+    texts = [response.text for response in responses if response.id in (None, call.id)]
+    return "\n".join(texts) or visible_text(call.result)

@@ -145,16 +145,16 @@ def _text(content: Any) -> str:
 def _calls(listed: Any) -> list[tuple[str, str, str | None]]:
     """Calls as (tool, arguments, id), in either of the shapes that are stored."""
     calls = _decode(listed) if isinstance(listed, str) else listed
-    found: list[tuple[str, str, str | None]] = []
+    parsed: list[tuple[str, str, str | None]] = []
     for call in calls if isinstance(calls, list) else []:
         if isinstance(call, dict):
             inner = call.get("function")
             reported = inner if isinstance(inner, dict) else call
             call_id = call.get("id") or call.get("call_id")
             arguments = compact_json(reported.get("arguments") or {})
-            own = call_id if isinstance(call_id, str) else None
-            found.append((str(reported.get("name") or ""), arguments, own))
-    return found
+            known_id = call_id if isinstance(call_id, str) else None
+            parsed.append((str(reported.get("name") or ""), arguments, known_id))
+    return parsed
 
 
 def _failure(text: str) -> str | None:
@@ -195,8 +195,8 @@ _GOES_ON = {"compression", "branched", "session_reset", "session_switch"}
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the calls beside it."""
     head = Head(source.path)
-    found = _read_database(source, head) if head.is_sqlite else _read_export(source, head)
-    return or_no_response(source, FORMAT_NAME, found)
+    items = _read_database(source, head) if head.is_sqlite else _read_export(source, head)
+    return or_no_response(source, FORMAT_NAME, items)
 
 
 # The database -------------------------------------------------------------------------------------
@@ -226,12 +226,12 @@ def _read_session(
     ended: dict[str, Any],
 ) -> Iterator[Trajectory | BadRecord]:
     talk = Talk(session)
-    limit, rest = source.max_record_bytes, "WHERE session_id = ? ORDER BY id"
+    limit, clause = source.max_record_bytes, "WHERE session_id = ? ORDER BY id"
     of = (str(session["id"]),)
-    for row in select_rows(database, "messages", _MESSAGE, columns, rest, of, limit):
+    for row in select_rows(database, "messages", _MESSAGE, columns, clause, of, limit):
         if isinstance(row, int):
-            place = f"a message of session {printable(of[0], 80)}"
-            yield bad(source, FORMAT_NAME, place, too_large(row, limit))
+            locator = f"a message of session {printable(of[0], 80)}"
+            yield bad(source, FORMAT_NAME, locator, too_large(row, limit))
         else:
             talk.add(row)
     yield from _finish(source, session, talk, ended)
@@ -244,16 +244,18 @@ def _read_beside(
     if not columns >= {"session_id", "task", "model"}:
         return
     builder = TrajectoryBuilder()
-    own, rest = str(session["id"]), "WHERE session_id = ? AND task <> ''"
+    session_id, clause = str(session["id"]), "WHERE session_id = ? AND task <> ''"
     names = ("model", "task", *_TOTALS)
-    for row in select_rows(database, "session_model_usage", names, columns, rest, (own,)):
+    for row in select_rows(database, "session_model_usage", names, columns, clause, (session_id,)):
         if isinstance(row, dict):
-            one = TrajectoryBuilder()
-            one.turn(str(row["model"]), identity=f"hermes {own} {row['task']} {row['model']}")
-            share_totals(one, totals_of(row))
-            builder.begin(one.turns[0])
+            summed = TrajectoryBuilder()
+            summed.turn(
+                str(row["model"]), identity=f"hermes {session_id} {row['task']} {row['model']}"
+            )
+            share_totals(summed, totals_of(row))
+            builder.begin(summed.turns[0])
     if builder.turns:
-        name = printable_name(own, 80)
+        name = printable_name(session_id, 80)
         yield builder.build(
             source.id_of(f"{name}/upkeep"),
             source.name,
@@ -270,24 +272,24 @@ def _finish(
     if not talk.builder.turns:
         return
     talk.finish()
-    own = printable_name(str(session.get("id") or "session"), 80)
+    session_id = printable_name(str(session.get("id") or "session"), 80)
     parent, title = session.get("parent_session_id"), session.get("title")
     starter = None
     if isinstance(parent, str) and parent in ended and not _goes_on(session, ended[parent]):
         starter = printable_name(parent, 80)
     yield talk.builder.build(
-        source.id_of(own),
+        source.id_of(session_id),
         source.name,
         FORMAT_NAME,
-        session_id=starter or own,
-        agent_id=own if starter else None,
+        session_id=starter or session_id,
+        agent_id=session_id if starter else None,
         parent_id=source.id_of(starter) if starter else None,
         title=title if isinstance(title, str) and title else None,
     )
 
 
 def _goes_on(session: Row, reason: Any) -> bool:
-    """Whether the session goes on from its parent, and was not started by it as a sub-agent."""
+    """True when the session continues its parent, and was not started by it as a sub-agent."""
     config = str(session.get("model_config") or "")
     if "_delegate_from" in config:
         return False
@@ -337,8 +339,8 @@ def _read_rows(
     # The database counts its rows; in an export they may stand in another order.
     rows.sort(key=lambda row: row["id"] if isinstance(row.get("id"), int) else 0)
     owner = next((row.get("session_id") for row in rows if row.get("session_id")), None)
-    known = {**session, "id": session.get("id") or owner}
-    talk = Talk(known)
+    owned = {**session, "id": session.get("id") or owner}
+    talk = Talk(owned)
     for row in rows:
         talk.add(row)
-    yield from _finish(source, known, talk, {})
+    yield from _finish(source, owned, talk, {})

@@ -37,7 +37,7 @@ _BROKEN = (
 
 
 class Member(Struct, frozen=True, gc=False):
-    """Where a member's bytes are and how they are packed."""
+    """Position of a member's bytes and their packing."""
 
     name: str
     """Its path in the archive."""
@@ -62,14 +62,14 @@ class Archive:
         self._file = file
         self._limit = source.max_record_bytes
         try:
-            found = list(_list(file))
+            members = list(_list(file))
         except _BROKEN:
-            found, lost = _salvage(file)
+            members, lost = _salvage(file)
             self.problem = UnreadableError(
                 "a zip archive with its directory at the end",
-                f"none; by their own headers {len(found)} members found whole and {lost} not",
+                f"none; by their own headers {len(members)} members found whole and {lost} not",
             )
-        for member in found:
+        for member in members:
             # Logs that were recovered or edited hold a name twice; the last is the valid one.
             self.members[member.name] = member
 
@@ -158,7 +158,7 @@ def _list(file: IO[bytes]) -> Iterator[Member]:
 
 def _salvage(file: IO[bytes]) -> tuple[list[Member], int]:
     """The members that can be reached from header to header, and how many are cut off."""
-    found: list[Member] = []
+    members: list[Member] = []
     lost = 0
     end = file.seek(0, 2)
     at: int | None = 0
@@ -175,18 +175,18 @@ def _salvage(file: IO[bytes]) -> tuple[list[Member], int]:
             lost += 1
             at = _next_header(file, at + 4)
             continue
-        found.append(Member(name, fields[3], fields[2], fields[6], fields[7], at))
+        members.append(Member(name, fields[3], fields[2], fields[6], fields[7], at))
         at = after
-    return found, lost
+    return members, lost
 
 
 def _next_header(file: IO[bytes], start: int) -> int | None:
     file.seek(start)
     tail = b""
     while piece := file.read(_PIECE):
-        found = (tail + piece).find(_SIGNATURE)
-        if found >= 0:
-            return start - len(tail) + found
+        offset = (tail + piece).find(_SIGNATURE)
+        if offset >= 0:
+            return start - len(tail) + offset
         start += len(piece)
         tail = (tail + piece)[-3:]
     return None

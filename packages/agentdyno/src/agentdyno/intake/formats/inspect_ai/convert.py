@@ -112,7 +112,7 @@ class Thread:
         return self._talk.builder
 
     def continues(self, sent: list[bytes]) -> bool:
-        """Whether a request goes on from this thread's last one and its answer."""
+        """True when a request continues this thread's last one and its answer."""
         last = self._last_sent
         return bool(self.builder.turns) and len(sent) > len(last) and sent[: len(last)] == last
 
@@ -140,14 +140,16 @@ class Thread:
         self._take(message, key, output, read_written_arguments(event, message, self.texts))
 
     def _is_unanswered(self, event: Event, output: Output) -> bool:
-        """Whether the call failed: Inspect writes an empty answer then, which nobody counted."""
+        """True when the call failed: Inspect writes an empty answer then, which nobody counted."""
         if event.error == NULL or output.usage is not None or not output.choices:
             return False
         message = self.texts.message(without_id(output.choices[0].message))
         return not message.content and not message.tool_calls
 
     def take_failed(self) -> None:
-        """Where no call was ever answered, the last one is a turn: a failed attempt is one too."""
+        """Where no call was ever answered, add the last one as a turn: a failed attempt is one
+        too.
+        """
         if self.failed is None or self.builder.turns:
             return
         event, sent = self.failed
@@ -163,7 +165,7 @@ class Thread:
         self._take(message, key, Output(), {})
 
     def past_usage(self, output: Output | None) -> None:
-        """What is known of the last turn of a log without events."""
+        """Note the usage of the last turn of a log without events."""
         if output is not None:
             last = len(self.builder.turns) - 1
             self.builder.amend_turn(last, **turn_fields(Event(), output, own_notes(output)))
@@ -175,14 +177,14 @@ class Thread:
     def _bring_context_to(self, event: Event, sent: list[bytes], tools_kept: bool) -> None:
         # Only Anthropic is still sent the tools when it is told to use none, and in our own runs
         # everybody.
-        kept = tools_kept or as_text(event.model).startswith("anthropic")
-        hidden = event.tool_choice == _NONE and not kept
+        are_sent = tools_kept or as_text(event.model).startswith("anthropic")
+        hidden = event.tool_choice == _NONE and not are_sent
         self.builder.offer(() if hidden else self.texts.schemas(event.tools))
         self._talk.align(sent, _same, self._is_answer, self._add)
         self._last_sent = sent
 
     def _is_answer(self, key: bytes) -> bool:
-        """Whether a message is the last answer, perhaps without its reasoning."""
+        """True when a message is the last answer, perhaps without its reasoning."""
         answer = self._answer
         if answer is None or key == answer.key:
             return answer is not None
@@ -290,10 +292,10 @@ class Thread:
             **self._end(message, waiting.pop(0) if waiting else None),
         )
 
-    def _end(self, stated: Message, event: Event | None) -> dict[str, Any]:
-        """How a call ended, as its result and its event tell."""
-        error = stated.error
-        problem = error_in(self.texts.content(stated.content)) if error is None else None
+    def _end(self, result: Message, event: Event | None) -> dict[str, Any]:
+        """Fields of a call's end, from its result and its event."""
+        error = result.error
+        problem = error_in(self.texts.content(result.content)) if error is None else None
         return {
             "error": problem if error is None else self._error_text(error),
             "executed": not (isinstance(error, ToolError) and error.type in NOT_RUN),
@@ -327,9 +329,9 @@ class Thread:
                 continue
             if not event.pending and event.result != NULL:
                 error = decode(bytes(event.error), TOOL_ERROR)
-                stated = Message("tool", self.texts.result(event.result), error=error)
-                text = self._result_or_error(error, as_text(stated.content))
-                self.builder.answer(index, text, **self._end(stated, event))
+                result = Message("tool", self.texts.result(event.result), error=error)
+                text = self._result_or_error(error, as_text(result.content))
+                self.builder.answer(index, text, **self._end(result, event))
 
 
 def _same(key: bytes) -> bytes:

@@ -42,7 +42,7 @@ def _folders_of(name: str) -> Iterator[str]:
 
 
 def locator(name: str) -> str:
-    """How the sample is called in a trajectory's id."""
+    """The sample's name in a trajectory's id."""
     return name.removeprefix(_SAMPLES)
 
 

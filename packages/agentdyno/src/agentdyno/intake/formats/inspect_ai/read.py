@@ -73,7 +73,7 @@ def _read_archive(source: Source, file: IO[bytes]) -> Iterator[Trajectory | BadR
 
 
 def _header(archive: Archive) -> Spec:
-    """What was evaluated; an unfinished log says so only where it began."""
+    """The evaluation's specification; an unfinished log has it only at its beginning."""
     for name in _HEADERS:
         if name in archive.members:
             spec: Spec = decoded(archive.read(name), HEADER).eval
@@ -81,9 +81,9 @@ def _header(archive: Archive) -> Spec:
     raise UnreadableError(" or ".join(_HEADERS), "neither")
 
 
-def _trajectories(source: Source, sample: Sample, spec: Spec, place: str) -> Iterator[Trajectory]:
+def _trajectories(source: Source, sample: Sample, spec: Spec, name: str) -> Iterator[Trajectory]:
     # Sub-agents are `~1`, `~2`: doubling what a sample's name has keeps all ids apart.
-    trajectory_id = source.id_of(place.replace("~", "~~"))
+    trajectory_id = source.id_of(name.replace("~", "~~"))
     try:
         yield from trajectories_of(sample, spec, trajectory_id, source.name)
     except RecursionError:

@@ -35,12 +35,12 @@ def trajectories_of(
     """The sample's trajectories; the first is the agent's own."""
     threads = _threads(sample, spec)
     about = _about(sample, spec)
-    main, *others = _main_first(threads)
+    main, *sub_agents = _main_first(threads)
     ids = {id(main): trajectory_id}
     yield main.builder.build(
         trajectory_id, source, FORMAT_NAME, **about, **_outcome(sample), **_model(main, spec)
     )
-    for number, thread in enumerate(others, 1):
+    for number, thread in enumerate(sub_agents, 1):
         ids[id(thread)] = f"{trajectory_id}~{number}"
         yield thread.builder.build(
             ids[id(thread)],
@@ -95,10 +95,10 @@ def _why_none(sample: Sample) -> str:
 
 def _main_first(threads: Threads) -> list[Thread]:
     """Where the agent itself called no model, the first sub-agent stands for it."""
-    found = threads.found
-    if threads.main in found:
-        found = [threads.main, *(thread for thread in found if thread is not threads.main)]
-    return found
+    ordered = threads.found
+    if threads.main in ordered:
+        ordered = [threads.main, *(thread for thread in ordered if thread is not threads.main)]
+    return ordered
 
 
 def _parent(thread: Thread, ids: dict[int, str]) -> str | None:
@@ -125,8 +125,8 @@ def _about(sample: Sample, spec: Spec) -> dict[str, Any]:
 
 def _attempt(sample: Sample, spec: Spec) -> int | None:
     """Our own runner makes one log for each attempt, and says which."""
-    own = None if spec.metadata is None else spec.metadata.agentdyno
-    reported = whole(own.get("attempt")) if isinstance(own, dict) else None
+    notes = None if spec.metadata is None else spec.metadata.agentdyno
+    reported = whole(notes.get("attempt")) if isinstance(notes, dict) else None
     return whole(sample.epoch) if reported is None else reported
 
 
@@ -153,9 +153,9 @@ def _outcome(sample: Sample) -> dict[str, Any]:
     score = scores[0] if scores else sample.score
     mark = None if score is None else _mark(score.value)
     remarks = Remarks() if score is None else _remarks(score.metadata)
-    stated = remarks.solved if isinstance(remarks.solved, bool) else None
+    solved = remarks.solved if isinstance(remarks.solved, bool) else None
     by = remarks.graded_by if isinstance(remarks.graded_by, str) else None
-    correct = read_solved(mark) if stated is None else stated
+    correct = read_solved(mark) if solved is None else solved
     return {"score": mark, "correct": correct, "graded_by": by}
 
 
@@ -165,18 +165,18 @@ def _remarks(metadata: Raw) -> Remarks:
     if b'"solved"' not in written and b'"graded_by"' not in written:
         return Remarks()
     try:
-        found: Remarks = decode(written, REMARKS)
+        remarks: Remarks = decode(written, REMARKS)
     except UnreadableError:
         return Remarks()
-    return found
+    return remarks
 
 
 def _mark(value: Any) -> float | None:
     while isinstance(value, dict | list):
         value = next(iter(value.values() if isinstance(value, dict) else value), None)
     if isinstance(value, str):
-        known = _LETTERS.get(value, _LETTERS.get(value.lower()))
-        return known if known is not None else _number(value)
+        letter_mark = _LETTERS.get(value, _LETTERS.get(value.lower()))
+        return letter_mark if letter_mark is not None else _number(value)
     return _number(value) if isinstance(value, bool | int | float) else None
 
 

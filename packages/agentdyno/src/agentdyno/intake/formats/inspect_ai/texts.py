@@ -58,12 +58,12 @@ class SampleTexts:
         return value if match is None else self._attachment(match[1])
 
     def _attachment(self, key: str) -> str:
-        known = self._resolved.get(key)
-        if known is None:
+        text = self._resolved.get(key)
+        if text is None:
             raw = self._attachments.get(key)
             value = decode(bytes(raw), ANYTHING) if raw is not None else ""
-            known = self._resolved[key] = value if isinstance(value, str) else compact_json(value)
-        return known
+            text = self._resolved[key] = value if isinstance(value, str) else compact_json(value)
+        return text
 
     def content(self, content: str | list[Block | str] | None) -> str:
         """The visible text of a message; media have none."""
@@ -105,10 +105,10 @@ class SampleTexts:
 
     def message(self, key: bytes) -> Message:
         """A message from its bytes."""
-        known = self._messages.get(key)
-        if known is None:
-            known = self._messages[key] = decode(key, MESSAGE)
-        return known
+        message = self._messages.get(key)
+        if message is None:
+            message = self._messages[key] = decode(key, MESSAGE)
+        return message
 
     def sent(self, event: Event) -> list[bytes]:
         """The messages a model call was sent, as bytes that are equal when the messages are."""

@@ -22,7 +22,7 @@ OWN_CONVERSATION = ("tool", "subtask", "branch", "task")
 
 
 class _Span(Struct, gc=False):
-    """Where an event stands."""
+    """Position of an event."""
 
     thread: Thread
     scoring: bool = False

@@ -29,7 +29,7 @@ _MARK = b'"agentdyno"'
 
 
 def own_notes(output: Output) -> OwnNotes:
-    """What our runner noted; nothing in everybody else's logs, whose metadata stay undecoded."""
+    """Notes of our runner; none in other logs, whose metadata stay undecoded."""
     if output.metadata is NULL or _MARK not in (written := bytes(output.metadata)):
         return NO_NOTES
     try:
@@ -40,7 +40,7 @@ def own_notes(output: Output) -> OwnNotes:
 
 
 def turn_fields(event: Event, output: Output, notes: OwnNotes = NO_NOTES) -> dict[str, Any]:
-    """What is known of the call, as fields of a `Turn`."""
+    """The call as fields of a `Turn`."""
     fields = _usage_fields(output.usage)
     choice = output.choices[0] if output.choices else None
     fields["finish"] = (choice and as_text(choice.stop_reason)) or None
@@ -90,7 +90,7 @@ def tool_times(event: Event) -> dict[str, float | None]:
 
 
 def read_reasoning_tokens(usage: Usage | None) -> int | None:
-    """How many of the generated tokens were reasoning; None when none are known to be."""
+    """Generated tokens that were reasoning; None when none are known to be."""
     return None if usage is None else whole(usage.reasoning_tokens) or None
 
 
@@ -113,13 +113,17 @@ def _usage_fields(usage: Usage | None) -> dict[str, Any]:
 
 def _totals(usage: Usage, cached: int) -> tuple[int | None, int | None]:
     """Tokens in and out, with what the total says is beside either."""
-    given, decoded = whole(usage.input_tokens), whole(usage.output_tokens)
+    encoded, decoded = whole(usage.input_tokens), whole(usage.output_tokens)
     total, spent = whole(usage.total_tokens), whole(usage.reasoning_tokens) or 0
-    rest = beyond(total, given, decoded) if total else cached + spent
-    beside = rest != cached and rest in (spent, spent + cached) if total else spent > (decoded or 0)
+    remaining = beyond(total, encoded, decoded) if total else cached + spent
+    beside = (
+        remaining != cached and remaining in (spent, spent + cached)
+        if total
+        else spent > (decoded or 0)
+    )
     if decoded is not None and spent and beside:
-        decoded, rest = decoded + spent, rest - spent
+        decoded, remaining = decoded + spent, remaining - spent
     # Cached tokens are on top of the input when the total leaves room for them.
-    if given is not None and rest >= cached:
-        given += cached
-    return given, decoded
+    if encoded is not None and remaining >= cached:
+        encoded += cached
+    return encoded, decoded

@@ -23,7 +23,7 @@ class Suite(Struct, gc=False):
 
 
 class Spec(Struct, gc=False):
-    """What was evaluated."""
+    """The specification of an evaluation."""
 
     task: Any = None
     model: Any = None
@@ -192,7 +192,7 @@ class Choice(Struct, gc=False):
 
 
 class Output(Struct, gc=False):
-    """What a model call gave."""
+    """The output of a model call."""
 
     choices: list[Choice] | None = None
     usage: Usage | None = None
@@ -202,7 +202,7 @@ class Output(Struct, gc=False):
 
 
 class OwnNotes(Struct, gc=False):
-    """What AgentDyno's own runner notes beside an answer."""
+    """Notes of AgentDyno's own runner beside an answer."""
 
     first_token_seconds: Any = None
     latency_valid: Any = None

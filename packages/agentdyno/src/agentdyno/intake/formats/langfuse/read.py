@@ -48,8 +48,8 @@ def _spans(record: Fields) -> Iterator[Span]:
     name = str(named.get("id") or "trace")
     if scores:
         yield Span(name, f"{name} scores", None, "scores", None, events=scores)
-    for each in dicts_of(listed):
-        yield _span({"traceId": name, **each})
+    for observation in dicts_of(listed):
+        yield _span({"traceId": name, **observation})
 
 
 def _score(score: Fields) -> Event | None:
@@ -61,41 +61,51 @@ def _score(score: Fields) -> Event | None:
     return Event("gen_ai.evaluation.result", body)
 
 
-def _span(given: Fields) -> Span:
-    trace, own = given.get("traceId"), given.get("id")
-    if not isinstance(trace, str) or not isinstance(own, str):
+def _span(observation: Fields) -> Span:
+    trace, span_id = observation.get("traceId"), observation.get("id")
+    if not isinstance(trace, str) or not isinstance(span_id, str):
         raise UnreadableError("an observation with an id and a traceId", "none")
-    kind = _KINDS.get(str(given.get("type")))
-    attributes = _call(given) if kind == "model" else _tool(given) if kind == "tool" else {}
+    kind = _KINDS.get(str(observation.get("type")))
+    attributes = (
+        _call(observation) if kind == "model" else _tool(observation) if kind == "tool" else {}
+    )
     if kind == "model" and attributes.keys() <= {"gen_ai.request.model"}:
         kind = None  # A mark that a framework set, and no call.
-    failed = given.get("level") == "ERROR"
+    failed = observation.get("level") == "ERROR"
     return Span(
         trace,
-        own,
-        text_of(given.get("parentObservationId")),
-        text_of(given.get("name")) or "",
+        span_id,
+        text_of(observation.get("parentObservationId")),
+        text_of(observation.get("name")) or "",
         kind,
-        seconds(given.get("startTime")),
-        seconds(given.get("endTime")),
+        seconds(observation.get("startTime")),
+        seconds(observation.get("endTime")),
         attributes,
-        error=(text_of(given.get("statusMessage")) or "error") if failed else None,
+        error=(text_of(observation.get("statusMessage")) or "error") if failed else None,
     )
 
 
-def _call(given: Fields) -> Fields:
-    request, response = loose_request(given.get("input")), loose_response(given.get("output"))
-    known = exchange_attributes(request, response)
-    counted = _usage(given.get("usageDetails") or given.get("usage"))
+def _call(observation: Fields) -> Fields:
+    request, response = (
+        loose_request(observation.get("input")),
+        loose_response(observation.get("output")),
+    )
+    attributes = exchange_attributes(request, response)
+    counted = _usage(observation.get("usageDetails") or observation.get("usage"))
     if counted:
-        known = {k: v for k, v in known.items() if not k.startswith("gen_ai.usage.")} | counted
-    cost = given.get("costDetails")
-    known["gen_ai.usage.cost"] = cost.get("total") if isinstance(cost, dict) else None
-    known.setdefault("gen_ai.request.model", given.get("model"))
-    began, first = seconds(given.get("startTime")), seconds(given.get("completionStartTime"))
+        attributes = {
+            k: v for k, v in attributes.items() if not k.startswith("gen_ai.usage.")
+        } | counted
+    cost = observation.get("costDetails")
+    attributes["gen_ai.usage.cost"] = cost.get("total") if isinstance(cost, dict) else None
+    attributes.setdefault("gen_ai.request.model", observation.get("model"))
+    began, first = (
+        seconds(observation.get("startTime")),
+        seconds(observation.get("completionStartTime")),
+    )
     if began is not None and first is not None and first > began:
-        known["gen_ai.response.time_to_first_chunk"] = first - began
-    return {name: value for name, value in known.items() if value is not None}
+        attributes["gen_ai.response.time_to_first_chunk"] = first - began
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _usage(usage: Any) -> Fields:
@@ -116,20 +126,20 @@ def _usage(usage: Any) -> Fields:
         into = (into or 0) + (read or 0) + (written or 0)
     if is_beside:
         out = (out or 0) + (thought or 0)
-    known = {
+    counts = {
         "gen_ai.usage.input_tokens": into,
         "gen_ai.usage.output_tokens": out,
         "gen_ai.usage.cache_read.input_tokens": read,
         "gen_ai.usage.cache_creation.input_tokens": written,
         "gen_ai.usage.reasoning_tokens": thought,
     }
-    return {name: value for name, value in known.items() if value is not None}
+    return {name: value for name, value in counts.items() if value is not None}
 
 
-def _tool(given: Fields) -> Fields:
-    name = str(given.get("name") or "").removeprefix("execute_tool ")
+def _tool(observation: Fields) -> Fields:
+    name = str(observation.get("name") or "").removeprefix("execute_tool ")
     return {
         "gen_ai.tool.name": name.removeprefix("running tool: ") or None,
-        "gen_ai.tool.call.arguments": decode_twice(given.get("input")),
-        "gen_ai.tool.call.result": given.get("output"),
+        "gen_ai.tool.call.arguments": decode_twice(observation.get("input")),
+        "gen_ai.tool.call.result": observation.get("output"),
     }

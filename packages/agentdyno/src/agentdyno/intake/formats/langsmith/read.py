@@ -33,14 +33,14 @@ def _spans(run: Fields) -> Iterator[Span]:
 
 
 def _span(run: Fields) -> Span:
-    own = run.get("id")
-    if not isinstance(own, str):
+    run_id = run.get("id")
+    if not isinstance(run_id, str):
         raise UnreadableError("a run with an id", "none")
     kind = _KINDS.get(str(run.get("run_type")))
     error = run.get("error")
     return Span(
-        str(run.get("trace_id") or own),
-        own,
+        str(run.get("trace_id") or run_id),
+        run_id,
         text_of(run.get("parent_run_id")),
         text_of(run.get("name")) or "",
         kind,
@@ -60,26 +60,26 @@ def _call(run: Fields) -> Fields:
     )
     request = {"tools": parameters.get("tools"), **loose_request(run.get("inputs"))}
     outputs = fields_of(run.get("outputs"))
-    known = exchange_attributes(request, loose_response(outputs))
+    attributes = exchange_attributes(request, loose_response(outputs))
     usage = outputs.get("usage_metadata") or metadata.get("usage_metadata")
     counted = usage_attributes(langchain_usage(usage)) or usage_attributes(run)
     if (
         counted.get("gen_ai.usage.input_tokens") is not None and usage
-    ) or "gen_ai.usage.input_tokens" not in known:
-        known |= counted
-    known.setdefault("gen_ai.request.model", metadata.get("ls_model_name"))
-    known.setdefault("gen_ai.request.model", parameters.get("model"))
-    known["gen_ai.usage.cost"] = run.get("total_cost")
+    ) or "gen_ai.usage.input_tokens" not in attributes:
+        attributes |= counted
+    attributes.setdefault("gen_ai.request.model", metadata.get("ls_model_name"))
+    attributes.setdefault("gen_ai.request.model", parameters.get("model"))
+    attributes["gen_ai.usage.cost"] = run.get("total_cost")
     began, first = seconds(run.get("start_time")), seconds(run.get("first_token_time"))
     if began is not None and first is not None and first >= began:
-        known["gen_ai.response.time_to_first_chunk"] = first - began
-    return {name: value for name, value in known.items() if value is not None}
+        attributes["gen_ai.response.time_to_first_chunk"] = first - began
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _tool(run: Fields) -> Fields:
     inputs, outputs = run.get("inputs"), run.get("outputs")
-    given, found = fields_of(inputs), fields_of(outputs)
-    result = found.get("output", outputs)
+    arguments, answer = fields_of(inputs), fields_of(outputs)
+    result = answer.get("output", outputs)
     call_id = None
     if isinstance(result, dict):
         message = fields_of(result.get("kwargs")) or result
@@ -87,7 +87,7 @@ def _tool(run: Fields) -> Fields:
     return {
         "gen_ai.tool.name": run.get("name"),
         "gen_ai.tool.call.id": call_id,
-        "gen_ai.tool.call.arguments": given.get("input", inputs),
+        "gen_ai.tool.call.arguments": arguments.get("input", inputs),
         "gen_ai.tool.call.result": result,
     }
 

@@ -15,7 +15,7 @@ def detect(head: Head) -> float:
 
 
 def is_csv(head: Head) -> bool:
-    """Whether it is a table with the columns of the spend logs."""
+    """True for a table with the columns of the spend logs."""
     if head.data[:1] in b"{[":
         return False
     header = head.data.partition(b"\n")[0].decode("utf-8", "replace")

@@ -17,7 +17,7 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "litellm"
 _CALLS = ("completion", "responses", "messages", "generate_content")
-"""What the type of a call to a language model holds; others are embeddings, tools, images."""
+"""Words in the type of a call to a language model; others are embeddings, tools, images."""
 LONGEST_FIELD = 32 * 2**20
 
 
@@ -74,9 +74,9 @@ def _request(row: Fields) -> Fields:
         return inner
     messages = decode_twice(row.get("messages"))
     parameters = decode_twice(row.get("model_parameters"))
-    rest = parameters if isinstance(parameters, dict) else {}
+    options = parameters if isinstance(parameters, dict) else {}
     listed = messages if isinstance(messages, list) and messages else None
-    return {**rest, **({"messages": listed} if listed else {})}
+    return {**options, **({"messages": listed} if listed else {})}
 
 
 def _attributes(row: Fields, start: float | None) -> Fields:
@@ -87,7 +87,7 @@ def _attributes(row: Fields, start: float | None) -> Fields:
     finer = usage_attributes(usage)
     first = seconds(row.get("completionStartTime"))
     is_streamed = first is not None and start is not None and first > start
-    known = {
+    attributes = {
         **counted,
         **{name: value for name, value in finer.items() if value is not None},
         "gen_ai.request.model": row.get("model"),
@@ -95,14 +95,14 @@ def _attributes(row: Fields, start: float | None) -> Fields:
         "gen_ai.usage.cost": _number(row.get("spend", row.get("response_cost"))),
         "gen_ai.response.time_to_first_chunk": first - start if is_streamed else None,  # type: ignore[operator]
     }
-    return {name: value for name, value in known.items() if value not in (None, "")}
+    return {name: value for name, value in attributes.items() if value not in (None, "")}
 
 
 def _number(value: Any) -> Any:
     """A number, which a table holds as text."""
     try:
-        found = float(value) if isinstance(value, str) else value
+        number = float(value) if isinstance(value, str) else value
     except ValueError:
         return None
-    is_count = isinstance(found, float) and found.is_integer()
-    return int(found) if is_count else found
+    is_count = isinstance(number, float) and number.is_integer()
+    return int(number) if is_count else number

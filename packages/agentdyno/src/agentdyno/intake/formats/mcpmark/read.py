@@ -62,14 +62,14 @@ def _server(path: Path, service: str | None) -> str | None:
 
 
 def _attempt(path: Path) -> int | None:
-    found = _RUN.fullmatch(path.parent.parent.name)
-    return int(found[1]) if found else None
+    match = _RUN.fullmatch(path.parent.parent.name)
+    return int(match[1]) if match else None
 
 
 def _messages(source: Source) -> list[Any]:
-    found = decode_beside(source.path.with_name(MESSAGES), source.max_record_bytes)
-    if found is None:
+    decoded = decode_beside(source.path.with_name(MESSAGES), source.max_record_bytes)
+    if decoded is None:
         raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES)
-    listed = found if isinstance(found, list) else []
+    listed = decoded if isinstance(decoded, list) else []
     is_items = any(fields_of(item).get("type") == "function_call" for item in listed)
     return item_messages(listed) if is_items else listed

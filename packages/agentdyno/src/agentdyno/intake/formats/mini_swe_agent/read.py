@@ -75,16 +75,16 @@ class _Run:
 
     def _answer(self, message: Fields, extra: Fields, at: float | None) -> None:
         response = fields_of(extra.get("response"))
-        known = turn_fields(exchange_attributes({}, response))
+        fields = turn_fields(exchange_attributes({}, response))
         created = seconds(response.get("created"))
         start = self._at if self._at is not None else created
         is_timed = at is not None and start is not None and at >= start
         cost = extra.get("cost")
-        known |= {"model": known["model"] or self.model, "ended_at": at, "started_at": start}
-        known["latency_seconds"] = at - start if is_timed else None  # type: ignore[operator]
+        fields |= {"model": fields["model"] or self.model, "ended_at": at, "started_at": start}
+        fields["latency_seconds"] = at - start if is_timed else None  # type: ignore[operator]
         if isinstance(cost, int | float) and cost >= 0:
-            known["reported_usd"] = float(cost)
-        self.builder.turn(**known)
+            fields["reported_usd"] = float(cost)
+        self.builder.turn(**fields)
         record = parse_message(message)
         if any(piece.kind == "call" for piece in record.pieces):
             write_answer(self.builder, record)
@@ -93,25 +93,25 @@ class _Run:
             self._command(flat_text(message.get("content")))
 
     def _command(self, text: str) -> None:
-        found = _COMMAND.findall(text)
-        self._waits = len(found) == 1  # More or fewer are refused, and nothing is run.
+        commands = _COMMAND.findall(text)
+        self._waits = len(commands) == 1  # More or fewer are refused, and nothing is run.
         if not self._waits:
             self.builder.text(text)
             return
         before = _COMMAND.sub("", text).strip()
         if before:
             self.builder.text(before)
-        self.builder.call("bash", found[0])
+        self.builder.call("bash", commands[0])
 
     def _result(self, message: Fields, text: str, extra: Fields, at: float | None) -> None:
         self._waits = False
-        code, own = extra.get("returncode"), message.get("tool_call_id")
+        code, call_id = extra.get("returncode"), message.get("tool_call_id")
         failed = f"exit code {code}" if isinstance(code, int) and code else None
         problem = extra.get("exception_info")
-        took = at - self._at if at is not None and self._at is not None else None
+        duration = at - self._at if at is not None and self._at is not None else None
         self.builder.result(
             text,
-            own if isinstance(own, str) else None,
+            call_id if isinstance(call_id, str) else None,
             error=cut_text(str(problem), 200) if problem else failed or error_in(text),
-            wait_seconds=took if took is not None and took >= 0 else None,
+            wait_seconds=duration if duration is not None and duration >= 0 else None,
         )

@@ -17,8 +17,8 @@ def detect(head: Head) -> float:
         return 0.0
     if samples:
         return max(_score(record) for record in samples)
-    known = head.keys & {"messages", "role", "request"}
-    return 0.5 if known and _looks_like_chat(head.data) else 0.0
+    chat_keys = head.keys & {"messages", "role", "request"}
+    return 0.5 if chat_keys and _looks_like_chat(head.data) else 0.0
 
 
 def one_per_line(head: Head) -> bool:
@@ -27,13 +27,13 @@ def one_per_line(head: Head) -> bool:
 
 
 def is_log(head: Head) -> bool:
-    """Whether the file's records are model calls with their answers."""
+    """True when the file's records are model calls with their answers."""
     samples = _samples(head)
     return any(map(is_logged_call, samples)) or (not samples and "request" in head.keys)
 
 
 def is_message(record: Any) -> bool:
-    """Whether this is one message by itself."""
+    """True for one message by itself."""
     return isinstance(record, dict) and record.get("role") in ROLES and "messages" not in record
 
 
@@ -48,7 +48,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def is_logged_call(record: Any) -> bool:
-    """Whether this is one model call with its answer."""
+    """True for one model call with its answer."""
     return isinstance(record, dict) and (
         _is_chat_request(record.get("request"))
         or _is_chat_request(record.get("body"))
@@ -57,7 +57,7 @@ def is_logged_call(record: Any) -> bool:
 
 
 def is_flat_call(record: dict[str, Any]) -> bool:
-    """Whether messages stand beside the response to them, as home-made loggers write it."""
+    """True when messages are beside the response to them, as home-made loggers write it."""
     response = record.get("response")
     answered = isinstance(response, dict) and bool(response.keys() & {"choices", "error"})
     return answered and _is_chat_request(record)
@@ -104,7 +104,7 @@ def _is_anthropic(message: dict[str, Any]) -> bool:
 
 
 def _is_event(record: dict[str, Any]) -> bool:
-    """Whether it is a call, a result or a mark among messages, as agents' own files have them."""
+    """True for a call, a result or a mark among messages, as agents' own files have them."""
     if "role" in record:
         return str(record["role"]).startswith("_")
     return record.get("type") in ("tool_use", "tool_result")

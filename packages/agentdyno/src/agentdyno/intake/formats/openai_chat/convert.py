@@ -49,7 +49,7 @@ def _count_again(builder: TrajectoryBuilder, usage: Usage) -> None:
 
 
 class _Last:
-    """What the last chat offered. The next one mostly offers the same, and to compare that is much
+    """The tools of the last chat. The next one mostly offers the same, and to compare that is much
     quicker than to hash it."""
 
     tools = functions = b""
@@ -159,18 +159,18 @@ def counts_of(usage: Usage) -> Counts:
         written = inner.cache_creation_tokens
     spent = None if outer is None else outer.reasoning_tokens
     cached = (read or 0) + (written or 0)
-    rest = 0
+    surplus = 0
     if (
         prompt and produced is not None and usage.total_tokens != prompt + produced
     ):  # It mostly is that.
-        rest = beyond(whole(usage.total_tokens), prompt, produced)
-    if prompt is not None and is_beside(cached, prompt, rest):
+        surplus = beyond(whole(usage.total_tokens), prompt, produced)
+    if prompt is not None and is_beside(cached, prompt, surplus):
         # LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule;
         # more of them than the prompt has means that this version left them out.
         prompt += cached
-        rest = 0
-    if produced is not None and (rest or spent):
-        produced, spent = _with_thoughts(produced, spent, rest)
+        surplus = 0
+    if produced is not None and (surplus or spent):
+        produced, spent = _with_thoughts(produced, spent, surplus)
     return (
         None if prompt is None else TokenCount(prompt, "reported"),
         read,
@@ -180,9 +180,10 @@ def counts_of(usage: Usage) -> Counts:
     )
 
 
-def _with_thoughts(produced: int, spent: int | None, rest: int) -> tuple[int, int | None]:
-    """What was decoded, and how much of it thoughts: Grok's are beside what was made, and Gemini's
-    are in the total alone."""
+def _with_thoughts(produced: int, spent: int | None, surplus: int) -> tuple[int, int | None]:
+    """The decoded tokens, and how many of them were thoughts: Grok's are beside the output, and
+    Gemini's are in the total alone.
+    """
     if not spent:
-        return produced + rest, rest
-    return (produced + spent if is_beside(spent, produced, rest) else produced), spent
+        return produced + surplus, surplus
+    return (produced + spent if is_beside(spent, produced, surplus) else produced), spent

@@ -66,49 +66,49 @@ class _Log:
         if request is None:
             raise UnreadableError("a request with messages", "none")
         digests = digest_prefixes(request.messages)
-        mine = self._find_continued(logged, request, digests) or _Open(record)
+        talk = self._find_continued(logged, request, digests) or _Open(record)
         # Closed or moved on: quiet conversations drift to the front of the dict.
-        self.open[mine.locator] = self.open.pop(mine.locator, mine)
+        self.open[talk.locator] = self.open.pop(talk.locator, talk)
         try:
-            mine.talk.builder.line = record.line
-            _follow(mine, request, logged)
+            talk.talk.builder.line = record.line
+            _follow(talk, request, logged)
         except (UnreadableError, RecursionError):
-            if not mine.keys:
-                del self.open[mine.locator]  # It was to begin with the record that is bad.
+            if not talk.keys:
+                del self.open[talk.locator]  # It was to begin with the record that is bad.
             raise
-        self._remember(mine, logged, digests[-1] if digests else b"")
+        self._remember(talk, logged, digests[-1] if digests else b"")
 
     def _find_continued(
         self, logged: LoggedCall, request: Request, digests: list[bytes]
     ) -> _Open | None:
         if key := name_talk(logged):
             return next(iter(self.by_key.get(key, ())), None)
-        for mine in self.by_key.get(digests[-1], ()) if digests else ():
-            if mine.failed:
-                return mine
+        for talk in self.by_key.get(digests[-1], ()) if digests else ():
+            if talk.failed:
+                return talk
         for index in range(len(digests) - 2, -1, -1):
             if waiting := self.by_key.get(digests[index]):
                 return _find_attempt(waiting, bytes(request.messages[index + 1]))
         return None
 
-    def _remember(self, mine: _Open, logged: LoggedCall, digest: bytes) -> None:
-        self._forget(mine)
+    def _remember(self, talk: _Open, logged: LoggedCall, digest: bytes) -> None:
+        self._forget(talk)
         key = name_talk(logged) or digest
-        mine.keys.add(key)
-        self.by_key.setdefault(key, []).append(mine)
+        talk.keys.add(key)
+        self.by_key.setdefault(key, []).append(talk)
 
-    def _forget(self, mine: _Open) -> None:
-        for key in mine.keys:
+    def _forget(self, talk: _Open) -> None:
+        for key in talk.keys:
             waiting = self.by_key[key]
-            waiting.remove(mine)
+            waiting.remove(talk)
             if not waiting:
                 del self.by_key[key]
-        mine.keys.clear()
+        talk.keys.clear()
 
     def close_oldest(self) -> _Open:
-        mine = self.open.pop(next(iter(self.open)))
-        self._forget(mine)
-        return mine
+        talk = self.open.pop(next(iter(self.open)))
+        self._forget(talk)
+        return talk
 
 
 def _flat_request(logged: LoggedCall) -> Request | None:
@@ -116,11 +116,11 @@ def _flat_request(logged: LoggedCall) -> Request | None:
 
 
 def _find_attempt(waiting: list[_Open], raw: bytes) -> _Open:
-    """Of attempts that begin alike, the one that was answered what this request repeats."""
+    """Of attempts that begin alike, the one whose answer this request repeats."""
     if len(waiting) == 1:
         return waiting[0]
     message = _message(raw)
-    return next((mine for mine in waiting if _is_same(mine.answer, message)), waiting[0])
+    return next((attempt for attempt in waiting if _is_same(attempt.answer, message)), waiting[0])
 
 
 def _is_same(answer: Message | None, message: Message) -> bool:
@@ -129,36 +129,36 @@ def _is_same(answer: Message | None, message: Message) -> bool:
     return [c.id for c in answer.tool_calls or ()] == [c.id for c in message.tool_calls or ()]
 
 
-def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
-    """Brings the context up to this request and adds what the model answered."""
-    talk, length = mine.talk, mine.talk.length
+def _follow(open_talk: _Open, request: Request, logged: LoggedCall) -> None:
+    """Bring the context up to this request and add the model's answer."""
+    talk, length = open_talk.talk, open_talk.talk.length
     talk.builder.offer(read_offered(bytes(request.tools), bytes(request.functions)))
     raw = [bytes(message) for message in request.messages]
     talk.align(raw, lambda m: m, lambda m: _message(m).role == "assistant", _add)
-    if mine.answer is not None and 0 < length < len(raw):
-        _keep_reasoning(mine, _message(raw[length - 1]))
+    if open_talk.answer is not None and 0 < length < len(raw):
+        _keep_reasoning(open_talk, _message(raw[length - 1]))
     response = logged.response or Response()
     response = response.body or response
-    mine.model = response.model or request.model or mine.model
-    mine.note(logged)
-    mine.first_part = len(talk.builder.parts)
-    mine.failed = not _answer(mine, response, logged)
-    if not mine.failed:
-        talk.answered(mine.first_part)
+    open_talk.model = response.model or request.model or open_talk.model
+    open_talk.note(logged)
+    open_talk.first_part = len(talk.builder.parts)
+    open_talk.failed = not _answer(open_talk, response, logged)
+    if not open_talk.failed:
+        talk.answered(open_talk.first_part)
 
 
-def _keep_reasoning(mine: _Open, echo: Message) -> None:
+def _keep_reasoning(open_talk: _Open, echo: Message) -> None:
     """Where the answer comes back with its reasoning, the reasoning is in the context after all."""
-    parts = mine.talk.builder.parts
-    for index in range(mine.first_part, len(parts)):
+    parts = open_talk.talk.builder.parts
+    for index in range(open_talk.first_part, len(parts)):
         part = parts[index]
         if part.made is not None and part.kind == "reasoning" and part.text:
             reported = (
                 echo.reasoning_content or flat_text(echo.reasoning) or flat_text(echo.content)
             )
             if echo.role == "assistant" and part.text in reported:
-                mine.talk.builder.resend(index)
-    mine.answer = None
+                open_talk.talk.builder.resend(index)
+    open_talk.answer = None
 
 
 def _add(builder: TrajectoryBuilder, raw: bytes) -> None:
@@ -170,20 +170,20 @@ def _message(raw: bytes) -> Message:
     return message
 
 
-def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
+def _answer(open_talk: _Open, response: Response, logged: LoggedCall) -> bool:
     """Adds the turn; False when the call failed without the model having said anything."""
-    builder = mine.talk.builder
+    builder = open_talk.talk.builder
     choice = response.choices[0] if response.choices else None
     if choice is not None and choice.message is not None:
         usage = response.usage
         latency = logged.latency_seconds
         if latency is None and usage is not None and usage.total_time is not None:
             latency = usage.total_time
-        mine.answer = choice.message
+        open_talk.answer = choice.message
         take_turn(
             builder,
             choice.message,
-            mine.model,
+            open_talk.model,
             usage,
             latency_seconds=latency,
             finish=choice.finish_reason,
@@ -192,14 +192,14 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
         return True
     failure = response.error if isinstance(response.error, Failure) else Failure()
     if failure.failed_generation:
-        _take_failed(mine, failure.failed_generation, failure.message or "the call failed")
+        _take_failed(open_talk, failure.failed_generation, failure.message or "the call failed")
         return True
     builder.retries += 1
     return False
 
 
 def _find_identity(response: Response, logged: LoggedCall, line: int | None) -> dict[str, Any]:
-    """What a response is known by again, and what was paid for it."""
+    """The response's ids, and its price."""
     fields = {
         "response_id": response.id,
         "request_id": first_id(logged.request_id),
@@ -213,10 +213,10 @@ def _find_identity(response: Response, logged: LoggedCall, line: int | None) -> 
     )
 
 
-def _take_failed(mine: _Open, generated: str, error: str) -> None:
-    """What the model wrote before the provider refused it: most often a call of the wrong shape."""
-    builder = mine.talk.builder
-    builder.turn(mine.model, error=error)
+def _take_failed(open_talk: _Open, generated: str, error: str) -> None:
+    """Add the output that the provider refused: most often a call of the wrong shape."""
+    builder = open_talk.talk.builder
+    builder.turn(open_talk.model, error=error)
     try:
         call = decode(generated.encode(), FAILED_CALL)
         builder.call(call.name, bytes(call.arguments).decode(), None, error)

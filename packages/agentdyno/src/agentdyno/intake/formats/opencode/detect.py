@@ -22,14 +22,14 @@ def detect(head: Head) -> float:
 
 
 def is_stored(path: Path) -> bool:
-    """Whether it stands for a session of version 1 before databases, one file a message and part:
+    """True for a session of version 1 before databases, one file a message and part:
     `storage/session/PROJECT/SESSION.json` beside `storage/message/SESSION/`."""
     folder = path.parent.parent
     return folder.name == "session" and (folder.parent / "message" / path.stem).is_dir()
 
 
 def has_first_version(head: Head) -> bool:
-    """Whether messages stand in `message` and `part`."""
+    """True when messages are in `message` and `part`."""
     tables = head.tables
     return (
         tables.get("session", frozenset()) >= _SESSION
@@ -39,7 +39,7 @@ def has_first_version(head: Head) -> bool:
 
 
 def has_second_version(head: Head) -> bool:
-    """Whether messages stand in `session_message`."""
+    """True when messages are in `session_message`."""
     sessions = head.tables.get("session_v2", frozenset())
     messages = head.tables.get("session_message", frozenset())
     return sessions >= _SESSION and messages >= {"id", "session_id", "type", "seq", "data"}

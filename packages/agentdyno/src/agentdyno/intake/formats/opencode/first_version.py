@@ -76,7 +76,7 @@ class FirstVersion(Talk):
             ended = in_seconds(_streamed_until(step) or (time.completed if is_last else None))
             self._clear_results(in_seconds(started))
             begun = in_seconds(started)
-            took = ended - begun if begun is not None and ended is not None else None
+            latency = ended - begun if begun is not None and ended is not None else None
             cost = finish.cost if finish else info.cost if len(steps) == 1 else None
             self.builder.turn(
                 answer.model,
@@ -84,7 +84,7 @@ class FirstVersion(Talk):
                 identity=self.identity(answer, tokens),
                 started_at=begun,
                 ended_at=ended,
-                latency_seconds=took if took is not None and took >= 0 else None,
+                latency_seconds=latency if latency is not None and latency >= 0 else None,
                 finish=(finish and finish.reason) or (info.finish if is_last else None),
                 error=error_text(info.error) if is_last else None,
                 reported_usd=known_price(cost),
@@ -105,7 +105,7 @@ class FirstVersion(Talk):
                     self._cleared.append((time.compacted / 1000, call))
 
     def _write_history(self, parts: list[Part]) -> None:
-        """What a person ran: the model reads it, but did not ask for it."""
+        """Add a command that a person ran: the model reads it, but did not ask for it."""
         for part in parts:
             if part.type == "tool":
                 state = part.state or State()
@@ -116,17 +116,17 @@ class FirstVersion(Talk):
     # Context ------------------------------------------------------------------------------------
 
     def _compact(self, summary: int) -> None:
-        """The summary, and what was to be kept, are all that is left."""
-        asked, tail = self._compaction or (summary, None)
+        """Retire everything but the summary and the parts to keep."""
+        request, tail = self._compaction or (summary, None)
         self._compaction = None
-        kept = self._places.get(tail, asked) if tail else asked
-        self.builder.retire([*range(min(kept, asked)), *self._marks])
+        first_kept = self._places.get(tail, request) if tail else request
+        self.builder.retire([*range(min(first_kept, request)), *self._marks])
         self._marks = []
 
     def _clear_results(self, begun: float | None) -> None:
         """Results that were cleared before this moment are replaced by a mark."""
         gone = [call for at, call in self._cleared if begun is not None and at <= begun]
-        self._cleared = [each for each in self._cleared if each[1] not in gone]
+        self._cleared = [pending for pending in self._cleared if pending[1] not in gone]
         for call in gone:
             self._marks.append(self.builder.replace_result(call, _CLEARED))
 
@@ -153,7 +153,7 @@ def _streamed_until(parts: list[Part]) -> float | None:
 
 
 def _is_by_a_person(info: Info, parts: list[Part]) -> bool:
-    """Whether no model was called: counts of zero, and a tool without a step around it."""
+    """True when no model was called: counts of zero, and a tool without a step around it."""
     tokens, kinds = info.tokens, {part.type for part in parts}
     if tokens is None or tokens.input or tokens.output or (tokens.cache and tokens.cache.read):
         return False

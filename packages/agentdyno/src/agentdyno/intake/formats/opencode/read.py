@@ -46,10 +46,10 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the calls beside it."""
     head = Head(source.path)
     if head.is_sqlite:
-        found = _read_database(source, head)
+        items = _read_database(source, head)
     else:
-        found = _read_stored(source) if is_stored(source.path) else _read_export(source)
-    return or_no_response(source, FORMAT_NAME, found)
+        items = _read_stored(source) if is_stored(source.path) else _read_export(source)
+    return or_no_response(source, FORMAT_NAME, items)
 
 
 # Databases ----------------------------------------------------------------------------------------
@@ -92,19 +92,19 @@ def _read_beside(
 
 
 def _fill(source: Source, rows: Iterator[Row], add: Callable[..., None]) -> Iterator[BadRecord]:
-    for place, found in rows:
+    for location, row in rows:
         try:
-            if isinstance(found, UnreadableError):
-                raise found
-            add(*found)
+            if isinstance(row, UnreadableError):
+                raise row
+            add(*row)
         except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, printable(place), problem)
+            yield bad(source, FORMAT_NAME, printable(location), problem)
         except RecursionError:
-            yield bad(source, FORMAT_NAME, printable(place), too_deep())
+            yield bad(source, FORMAT_NAME, printable(location), too_deep())
 
 
 class _Family:
-    """Which session started which, and by which call."""
+    """Sessions with the sessions and calls that started them."""
 
     def __init__(self, source: Source, sessions: list[Session]) -> None:
         self._source = source
@@ -119,25 +119,25 @@ class _Family:
         if not talk.builder.turns:
             return
         parent = session.id if beside else session.parent
-        own = short_name(session.id)
+        session_name = short_name(session.id)
         title = session.title if session.title and not session.title.startswith(_UNNAMED) else None
         yield talk.builder.build(
-            self._source.id_of(f"{own}/{beside}" if beside else own),
+            self._source.id_of(f"{session_name}/{beside}" if beside else session_name),
             self._source.name,
             FORMAT_NAME,
             session_id=short_name(self._root(session.id)),
-            agent_id=beside or (own if parent else None),
+            agent_id=beside or (session_name if parent else None),
             parent_id=self._id_of(parent) if parent else None,
             parent_call_id=None if beside else self._calls.get(session.id),
             title=None if beside else title,
         )
 
     def _id_of(self, session: str) -> str:
-        own = short_name(session)
+        session_name = short_name(session)
         if not is_stored(self._source.path):
-            return self._source.id_of(own)
+            return self._source.id_of(session_name)
         folder = self._source.name.rpartition("/")[0]
-        return f"{folder}/{own}.json#{own}".removeprefix("/")
+        return f"{folder}/{session_name}.json#{session_name}".removeprefix("/")
 
     def _root(self, session: str) -> str:
         """The session that a person began."""

@@ -43,13 +43,15 @@ def read_sessions(database: sqlite3.Connection, head: Head) -> list[Session]:
     """Every session once, older ones first: a session is older than the sub-agents it starts."""
     tables = ["session"] if has_first_version(head) else []
     tables += ["session_v2"] if has_second_version(head) else []
-    found: dict[str, Session] = {}
+    sessions: dict[str, Session] = {}
     for table in tables:
         rows = database.execute(f"SELECT {_FIELDS} FROM {table} ORDER BY time_created, id")
         for name, *facts in rows:
-            own = _text(name)
-            found[own] = Session(own, *(None if fact is None else _text(fact) for fact in facts))
-    return list(found.values())
+            session_id = _text(name)
+            sessions[session_id] = Session(
+                session_id, *(None if fact is None else _text(fact) for fact in facts)
+            )
+    return list(sessions.values())
 
 
 def first_rows(database: sqlite3.Connection, session: str, limit: int) -> Iterator[Row]:
@@ -82,13 +84,13 @@ def _select(
 
 
 def _row(name: Any, convert: Any, *cells: Any) -> Row:
-    place = f"row {_text(name)}"
+    location = f"row {_text(name)}"
     try:
-        return place, convert(*cells)
+        return location, convert(*cells)
     except UnreadableError as problem:
-        return place, problem
+        return location, problem
     except RecursionError:
-        return place, too_deep()
+        return location, too_deep()
 
 
 def _first_message(name: Any, cell: Any, parts: list[Any], limit: int) -> tuple[Info, list[Part]]:

@@ -54,7 +54,7 @@ class SecondVersion(Talk):
             return
         time = message.time or Time()
         begun, ended = in_seconds(time.created), in_seconds(_streamed_until(message, time))
-        took = ended - begun if begun is not None and ended is not None else None
+        latency = ended - begun if begun is not None and ended is not None else None
         response = message.providerState.get("responseId") if _has_state(message) else None
         response = response if isinstance(response, str) else None
         answer = Answer(model, provider, time)
@@ -66,7 +66,7 @@ class SecondVersion(Talk):
             response_id=response,
             started_at=begun,
             ended_at=ended,
-            latency_seconds=took if took is not None and took >= 0 else None,
+            latency_seconds=latency if latency is not None and latency >= 0 else None,
             finish=message.finish,
             error=error_text(message.error),
             reported_usd=known_price(message.cost),

@@ -31,7 +31,7 @@ _STARTED = re.compile(r"\bses_\w+")
 
 
 class Answer(Struct):
-    """What is known of one model call."""
+    """Facts about one model call."""
 
     model: str | None
     provider: str | None
@@ -70,7 +70,7 @@ class Talk:
         return is_beside(thought, output, beyond(whole(tokens.total), prompt, output))
 
     def identity(self, answer: Answer, tokens: Tokens | None) -> str | None:
-        """What the answer is in every copy of it; None when the moment is not known."""
+        """The answer's identity, equal in every copy; None when the moment is not known."""
         if answer.time.created is None:
             return None
         counts = (tokens.input, tokens.output) if tokens else ()
@@ -100,16 +100,18 @@ class Talk:
         failure = _message(state.error) if state.status == "error" else None
         text = text or failure or ""
         error = first_line(failure or "error") if state.status == "error" else _failure(name, state)
-        begun, done = in_seconds(time.start or time.ran), in_seconds(time.end or time.completed)
-        took = done - begun if begun is not None and done is not None and done >= begun else None
+        begun, ended = in_seconds(time.start or time.ran), in_seconds(time.end or time.completed)
+        duration = (
+            ended - begun if begun is not None and ended is not None and ended >= begun else None
+        )
         self.builder.answer(
             call,
             text,
             error=error,
             executed=not (failure and _is_refused(failure)),
-            wait_seconds=took,
+            wait_seconds=duration,
             started_at=begun,
-            ended_at=done,
+            ended_at=ended,
         )
 
 
@@ -132,7 +134,7 @@ def model_of(model: Any) -> tuple[str | None, str | None]:
 
 
 def error_text(error: Any) -> str | None:
-    """What went wrong with a model call, in one line."""
+    """The error of a model call, in one line."""
     return first_line(_message(error)) if error else None
 
 
@@ -140,15 +142,15 @@ def _message(error: Any) -> str:
     """The text of an error, however it is wrapped."""
     while isinstance(error, dict):
         inner = error.get("data") if isinstance(error.get("data"), dict) else None
-        found = (inner or error).get("message") or error.get("name") or error.get("type")
-        if found is None or found is error:
+        text = (inner or error).get("message") or error.get("name") or error.get("type")
+        if text is None or text is error:
             return "error"
-        error = found
+        error = text
     return error if isinstance(error, str) and error else "error"
 
 
 def _failure(name: str, state: State) -> str | None:
-    """What a finished tool says went wrong: its exit code, or a mark."""
+    """The error of a finished tool: its exit code, or a mark."""
     noted = state.metadata if isinstance(state.metadata, dict) else {}
     exit_code = noted.get("exit")
     if name in _RAN_BY_SHELL and isinstance(exit_code, int) and exit_code:
@@ -163,5 +165,5 @@ def _is_refused(error: str) -> bool:
 
 
 def _is_since(version: str | None, since: tuple[int, int, int]) -> bool:
-    found = _NUMBERS.match(version or "")
-    return found is not None and tuple(map(int, found.groups())) >= since
+    match = _NUMBERS.match(version or "")
+    return match is not None and tuple(map(int, match.groups())) >= since

@@ -1,4 +1,4 @@
-"""What OpenCode writes: messages and parts of version 1, messages of version 2."""
+"""Records of OpenCode: messages and parts of version 1, messages of version 2."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class Time(Struct, gc=False):
 
 
 class State(Struct, gc=False):
-    """How far a tool call got, in either version."""
+    """Progress of a tool call, in either version."""
 
     status: str = ""
     input: Any = None

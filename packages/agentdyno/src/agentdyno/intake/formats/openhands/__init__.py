@@ -18,23 +18,23 @@ def detect(head: Head) -> float:
 
 
 def is_state(head: Head) -> bool:
-    """Whether it is the state of a conversation of V1."""
+    """True for the state of a conversation of V1."""
     return head.path.name == "base_state.json" and head.keys >= {"id", "agent"}
 
 
 def is_event_file(head: Head) -> bool:
-    """Whether it is one event of a conversation of V1."""
+    """True for one event of a conversation of V1."""
     in_folder = head.path.parent.name == "events" and head.path.name.startswith("event-")
     return in_folder and head.keys >= {"kind", "id", "source"}
 
 
 def is_output(record: Any) -> bool:
-    """Whether it is the outcome of one task of an evaluation."""
+    """True for the outcome of one task of an evaluation."""
     return isinstance(record, dict) and record.keys() >= {"history", "instruction", "metrics"}
 
 
 def is_event(record: Any) -> bool:
-    """Whether it is an event of V0."""
+    """True for an event of V0."""
     return (
         isinstance(record, dict)
         and record.keys() >= {"id", "timestamp", "source"}
@@ -43,7 +43,7 @@ def is_event(record: Any) -> bool:
 
 
 def is_new_event(record: Any) -> bool:
-    """Whether it is an event of V1, in a list of them."""
+    """True for an event of V1, in a list of them."""
     kind = record.get("kind") if isinstance(record, dict) else None
     return kind in ("SystemPromptEvent", "MessageEvent", "ActionEvent") and "id" in record
 

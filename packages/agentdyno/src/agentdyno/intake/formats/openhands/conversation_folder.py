@@ -30,7 +30,7 @@ def read_conversation(
 ) -> Iterator[Trajectory | BadRecord]:
     """Yields the conversation, and the calls of its condenser."""
     metrics = _metrics(state)
-    own = str(state.get("id") or "conversation")
+    conversation_id = str(state.get("id") or "conversation")
     model = fields_of(fields_of(state.get("agent")).get("llm")).get("model")
     writer = ConversationWriter(metrics, model if isinstance(model, str) else None)
     for path in sorted((source.path.parent / "events").glob("event-*.json")):
@@ -40,14 +40,22 @@ def read_conversation(
             yield bad(source, format, path.name, problem)
     if writer.builder.turns:
         yield writer.builder.build(
-            source.id_of(own), source.name, format, session_id=own, project=_folder(state)
+            source.id_of(conversation_id),
+            source.name,
+            format,
+            session_id=conversation_id,
+            project=_folder(state),
         )
-    for name, each in metrics.items():
-        if name not in ("agent", "default") and (beside := _bare(each)).turns:
-            parent = source.id_of(own) if writer.builder.turns else None
-            locator = f"{own}/{name}"
+    for name, entry in metrics.items():
+        if name not in ("agent", "default") and (beside := _bare(entry)).turns:
+            parent = source.id_of(conversation_id) if writer.builder.turns else None
+            locator = f"{conversation_id}/{name}"
             yield beside.build(
-                source.id_of(locator), source.name, format, session_id=own, parent_id=parent
+                source.id_of(locator),
+                source.name,
+                format,
+                session_id=conversation_id,
+                parent_id=parent,
             )
 
 
@@ -55,18 +63,18 @@ def _load(path: Path) -> Fields:
     try:
         if path.stat().st_size > MAX_EVENT_BYTES:
             raise UnreadableError("an event of at most 64 MB", "a larger one")
-        found = msgspec.json.decode(path.read_bytes())
+        event = msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise UnreadableError("an event in JSON", "none") from None
-    if not isinstance(found, dict):
-        raise UnreadableError("an event, an object in JSON", type(found).__name__)
-    return found
+    if not isinstance(event, dict):
+        raise UnreadableError("an event, an object in JSON", type(event).__name__)
+    return event
 
 
 def _metrics(state: Fields) -> dict[str, Fields]:
     stats = fields_of(state.get("stats"))
-    found = stats.get("usage_to_metrics", stats.get("service_to_metrics"))
-    return {str(name): fields_of(each) for name, each in fields_of(found).items()}
+    by_usage = stats.get("usage_to_metrics", stats.get("service_to_metrics"))
+    return {str(name): fields_of(entry) for name, entry in fields_of(by_usage).items()}
 
 
 def _folder(state: Fields) -> str | None:
@@ -83,9 +91,9 @@ def _counts(usage: Fields) -> Fields:
         "cache_creation_input_tokens": usage.get("cache_write_tokens"),
         "completion_tokens_details": {"reasoning_tokens": usage.get("reasoning_tokens")},
     }
-    known = {k: v for k, v in usage_attributes(named).items() if v is not None}
+    counts = {k: v for k, v in usage_attributes(named).items() if v is not None}
     return {
-        **known,
+        **counts,
         "gen_ai.response.model": usage.get("model"),
         "gen_ai.response.id": usage.get("response_id") or None,
     }
@@ -96,8 +104,8 @@ def _bare(metrics: Fields) -> TrajectoryBuilder:
     builder = TrajectoryBuilder()
     costs = _costs(metrics)
     for usage in dicts_of(metrics.get("token_usages")):
-        known = turn_fields(_counts(usage))
-        builder.turn(**known | {"reported_usd": costs.get(str(usage.get("response_id")))})
+        fields = turn_fields(_counts(usage))
+        builder.turn(**fields | {"reported_usd": costs.get(str(usage.get("response_id")))})
     return builder
 
 
@@ -106,12 +114,14 @@ class ConversationWriter:
 
     def __init__(self, metrics: dict[str, Fields], model: str | None) -> None:
         self.builder = TrajectoryBuilder()
-        own = metrics.get("agent") or metrics.get("default") or {}
-        self._usages = {str(u.get("response_id")): u for u in dicts_of(own.get("token_usages"))}
-        self._costs = _costs(own)
+        agent_metrics = metrics.get("agent") or metrics.get("default") or {}
+        self._usages = {
+            str(u.get("response_id")): u for u in dicts_of(agent_metrics.get("token_usages"))
+        }
+        self._costs = _costs(agent_metrics)
         self._waits = {
-            str(each.get("response_id")): each.get("latency")
-            for each in dicts_of(own.get("response_latencies"))
+            str(latency.get("response_id")): latency.get("latency")
+            for latency in dicts_of(agent_metrics.get("response_latencies"))
         }
         self._model = model
         self._response: str | None = None
@@ -148,20 +158,23 @@ class ConversationWriter:
 
     def _begin(self, event: Fields) -> None:
         """A response; parallel calls of one come as events of their own."""
-        own = str(event.get("llm_response_id") or event.get("id"))
-        if own == self._response:
+        response_id = str(event.get("llm_response_id") or event.get("id"))
+        if response_id == self._response:
             return
-        self._response = own
-        usage, at = self._usages.get(own, {}), seconds(event.get("timestamp"))
-        known = turn_fields(_counts(usage))
-        wait = self._waits.get(own)
+        self._response = response_id
+        usage, at = self._usages.get(response_id, {}), seconds(event.get("timestamp"))
+        fields = turn_fields(_counts(usage))
+        wait = self._waits.get(response_id)
         latency = float(wait) if isinstance(wait, int | float) and wait >= 0 else None
         start = at - latency if at is not None and latency is not None else None
         named = event.get("llm_response_id")
-        known |= {"ended_at": at, "started_at": start, "latency_seconds": latency}
-        known |= {"response_id": named if isinstance(named, str) else None}
-        known |= {"model": known["model"] or self._model, "reported_usd": self._costs.get(own)}
-        self.builder.turn(**known)
+        fields |= {"ended_at": at, "started_at": start, "latency_seconds": latency}
+        fields |= {"response_id": named if isinstance(named, str) else None}
+        fields |= {
+            "model": fields["model"] or self._model,
+            "reported_usd": self._costs.get(response_id),
+        }
+        self.builder.turn(**fields)
 
     def _act(self, event: Fields) -> None:
         self._begin(event)
@@ -174,14 +187,14 @@ class ConversationWriter:
         call = fields_of(event.get("tool_call"))
         function = fields_of(call.get("function")) or call
         arguments = function.get("arguments", event.get("action"))
-        own = event.get("tool_call_id")
+        tool_call_id = event.get("tool_call_id")
         at = seconds(event.get("timestamp"))
         name = str(event.get("tool_name") or "")
-        call_id = own if isinstance(own, str) else None
+        call_id = tool_call_id if isinstance(tool_call_id, str) else None
         index = self.builder.call(name, compact_json(arguments), call_id)
         self._calls[str(event.get("id"))] = index
-        if isinstance(own, str) and at is not None:
-            self._began[own] = at
+        if isinstance(tool_call_id, str) and at is not None:
+            self._began[tool_call_id] = at
 
     def _observe(self, event: Fields) -> None:
         observation = fields_of(event.get("observation"))
@@ -195,29 +208,29 @@ class ConversationWriter:
         error = (first_line(text) or "error") if failed else None
         if isinstance(code, int) and code not in (0, -1):
             error = error or f"exit code {code}"
-        own, at = event.get("tool_call_id"), seconds(event.get("timestamp"))
-        began = self._began.get(str(own))
-        took = at - began if at is not None and began is not None and at >= began else None
+        tool_call_id, at = event.get("tool_call_id"), seconds(event.get("timestamp"))
+        began = self._began.get(str(tool_call_id))
+        duration = at - began if at is not None and began is not None and at >= began else None
         ran, call = not event.get("rejection_reason"), self._calls.get(str(event.get("action_id")))
         if call is not None and not self.builder.is_answered(call):
-            self.builder.answer(call, text, error=error, executed=ran, wait_seconds=took)
+            self.builder.answer(call, text, error=error, executed=ran, wait_seconds=duration)
         else:
-            named = own if isinstance(own, str) else None
-            self.builder.result(text, named, error=error, executed=ran, wait_seconds=took)
+            named = tool_call_id if isinstance(tool_call_id, str) else None
+            self.builder.result(text, named, error=error, executed=ran, wait_seconds=duration)
 
     def _condense(self, event: Fields) -> None:
         forgotten = event.get("forgotten_event_ids")
-        for known in forgotten if isinstance(forgotten, list) else ():
-            self.builder.retire(self._parts.get(str(known), range(0)))
+        for event_id in forgotten if isinstance(forgotten, list) else ():
+            self.builder.retire(self._parts.get(str(event_id), range(0)))
         if isinstance(summary := event.get("summary"), str) and summary:
             self.builder.user(summary)
 
 
 def _costs(metrics: Fields) -> dict[str, float]:
-    """What each response cost; costs have no ids, but as many entries as counts."""
+    """Costs of the responses; costs have no ids, but as many entries as counts."""
     usages, costs = dicts_of(metrics.get("token_usages")), dicts_of(metrics.get("costs"))
     if len(usages) != len(costs):
         return {}
     pairs = zip(usages, costs, strict=True)
-    found = {str(usage.get("response_id")): cost.get("cost") for usage, cost in pairs}
-    return {k: float(v) for k, v in found.items() if isinstance(v, int | float) and v >= 0}
+    cost_of = {str(usage.get("response_id")): cost.get("cost") for usage, cost in pairs}
+    return {k: float(v) for k, v in cost_of.items() if isinstance(v, int | float) and v >= 0}

@@ -72,10 +72,10 @@ class EventWriter:
         response = fields_of(metadata.get("model_response"))
         if not metadata and event.get("action") in _SILENT:
             return
-        own = response.get("id")
-        if not response or own != self._response:
+        response_id = response.get("id")
+        if not response or response_id != self._response:
             self._begin(event, args, response, at)
-            self._response = own if isinstance(own, str) else None
+            self._response = response_id if isinstance(response_id, str) else None
         called = metadata.get("tool_call_id")
         if isinstance(called, str):
             index = self.builder.call_index(called)
@@ -87,15 +87,15 @@ class EventWriter:
                 self._began[index] = at
 
     def _begin(self, event: Fields, args: Fields, response: Fields, at: float | None) -> None:
-        known = turn_fields(exchange_attributes({}, response))
+        fields = turn_fields(exchange_attributes({}, response))
         latency = self._latencies.get(str(response.get("id")))
         start = at - latency if latency is not None and at is not None else self._at
         if latency is None and at is not None and start is not None and at >= start:
             latency = at - start
-        known |= {"started_at": start, "ended_at": at, "latency_seconds": latency}
-        known["model"] = known["model"] or self._model
-        known["reported_usd"] = self._price(fields_of(event.get("llm_metrics")))
-        self.builder.turn(**known)
+        fields |= {"started_at": start, "ended_at": at, "latency_seconds": latency}
+        fields["model"] = fields["model"] or self._model
+        fields["reported_usd"] = self._price(fields_of(event.get("llm_metrics")))
+        self.builder.turn(**fields)
         message = next(iter(response.get("choices") or ()), None)
         if isinstance(message, dict) and isinstance(message.get("message"), dict):
             write_answer(self.builder, parse_message(message["message"], "assistant"))
@@ -116,46 +116,51 @@ class EventWriter:
         action = str(event.get("action"))
         if action in ("message", *_SILENT):
             return None
-        given = {k: v for k, v in args.items() if k != "thought"}
-        return self.builder.call(action, compact_json(given))
+        arguments = {k: v for k, v in args.items() if k != "thought"}
+        return self.builder.call(action, compact_json(arguments))
 
     def _observe(self, event: Fields, at: float | None) -> None:
         metadata = fields_of(event.get("tool_call_metadata"))
-        own = metadata.get("tool_call_id")
+        tool_call_id = metadata.get("tool_call_id")
         index = self._calls.get(event.get("cause"))
-        if index is None and isinstance(own, str):
-            index = self.builder.call_index(own)
+        if index is None and isinstance(tool_call_id, str):
+            index = self.builder.call_index(tool_call_id)
         text = flat_text(event.get("content"))
         if index is None or self.builder.is_answered(index):
             if event.get("observation") == "recall":
                 self._recall(fields_of(event.get("extras")))
             return
         began = self._began.get(index)
-        took = at - began if at is not None and began is not None and at >= began else None
+        duration = at - began if at is not None and began is not None and at >= began else None
         self.builder.answer(
-            index, text, error=_error(event, text), wait_seconds=took, started_at=began, ended_at=at
+            index,
+            text,
+            error=_error(event, text),
+            wait_seconds=duration,
+            started_at=began,
+            ended_at=at,
         )
 
     def _recall(self, extras: Fields) -> None:
-        """What the workspace adds to the conversation."""
+        """Add the texts that the workspace adds to the conversation."""
         for key in ("repo_instructions", "additional_agent_instructions"):
             if isinstance(text := extras.get(key), str) and text:
                 self.builder.user(text)
 
     def _condense(self, args: Fields) -> None:
-        """What is forgotten leaves the context; a summary takes its place."""
+        """Retire forgotten events; a summary takes their place."""
         listed = args.get("forgotten_event_ids")
         first, last = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
         if not isinstance(listed, list) and isinstance(first, int) and isinstance(last, int):
-            listed = [known for known in self._parts if isinstance(known, int)
-                      and first <= known <= last]  # fmt: skip
+            listed = [event_id for event_id in self._parts if isinstance(event_id, int)
+                      and first <= event_id <= last]  # fmt: skip
         self.forget(listed if isinstance(listed, list) else [], args.get("summary"))
 
     def forget(self, ids: list[Any], summary: Any) -> None:
         """Retires the parts of these events."""
-        for known in ids:
-            if isinstance(known, str | int):
-                self.builder.retire(self._parts.get(known, range(0)))
+        for event_id in ids:
+            if isinstance(event_id, str | int):
+                self.builder.retire(self._parts.get(event_id, range(0)))
         if isinstance(summary, str) and summary:
             self.builder.user(summary)
 
@@ -166,8 +171,8 @@ def _as_event(flat: Fields, last: Any) -> Fields:
         return {**flat, "extras": flat, "cause": last}
     by_user = flat.get("action") == "message" and last is None
     args = {name: value for name, value in flat.items() if name not in _NO_ARGUMENT}
-    source, own = "user" if by_user else "agent", (last or 0) + 1
-    return {"action": flat.get("action"), "args": args, "source": source, "id": own}
+    source, event_id = "user" if by_user else "agent", (last or 0) + 1
+    return {"action": flat.get("action"), "args": args, "source": source, "id": event_id}
 
 
 _NO_ARGUMENT = ("action", "is_confirmed", "action_risk", "keep_prompt", "kernel_init_code")

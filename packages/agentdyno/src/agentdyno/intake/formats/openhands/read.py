@@ -58,11 +58,11 @@ def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecor
 
 
 def _output(source: Source, record: Record) -> Iterator[Trajectory]:
-    given = record.decode()
-    metrics, metadata = fields_of(given.get("metrics")), fields_of(given.get("metadata"))
+    fields = record.decode()
+    metrics, metadata = fields_of(fields.get("metrics")), fields_of(fields.get("metadata"))
     model = fields_of(metadata.get("llm_config")).get("model")
     writer = EventWriter(model if isinstance(model, str) else None, _latencies(metrics))
-    history = given.get("history")
+    history = fields.get("history")
     for entry in history if isinstance(history, list) else ():
         for event in entry if isinstance(entry, list) else [entry]:
             if isinstance(event, dict):
@@ -73,7 +73,7 @@ def _output(source: Source, record: Record) -> Iterator[Trajectory]:
     if not any(turn.prefill for turn in builder.turns):
         share_totals(builder, _totals(metrics))
     _price(builder, metrics.get("costs"))
-    named = given.get("instance_id", fields_of(given.get("issue")).get("number"))
+    named = fields.get("instance_id", fields_of(fields.get("issue")).get("number"))
     task = None if named is None else str(named)
     dataset = metadata.get("dataset")
     yield builder.build(
@@ -82,13 +82,13 @@ def _output(source: Source, record: Record) -> Iterator[Trajectory]:
         FORMAT_NAME,
         task_id=task,
         benchmark=dataset if isinstance(dataset, str) else None,
-        correct=_outcome(source, given, task),
+        correct=_outcome(source, fields, task),
         line=record.line,
     )
 
 
 def _price(builder: TrajectoryBuilder, costs: Any) -> None:
-    """What each response cost, where there is an entry for each."""
+    """Add the cost of each response, where there is an entry for each."""
     if not isinstance(costs, list) or len(costs) != len(builder.turns):
         return
     for turn, entry in enumerate(costs):
@@ -97,8 +97,8 @@ def _price(builder: TrajectoryBuilder, costs: Any) -> None:
             builder.amend_turn(turn, reported_usd=float(paid))
 
 
-def _outcome(source: Source, given: Fields, task: str | None) -> bool | None:
-    reports = (given.get("report"), fields_of(given.get("test_result")).get("report"))
+def _outcome(source: Source, fields: Fields, task: str | None) -> bool | None:
+    reports = (fields.get("report"), fields_of(fields.get("test_result")).get("report"))
     for report in reports:
         if isinstance(resolved := fields_of(report).get("resolved"), bool):
             return resolved
@@ -107,8 +107,10 @@ def _outcome(source: Source, given: Fields, task: str | None) -> bool | None:
 
 def _latencies(metrics: Fields) -> dict[str, float]:
     listed: Any = metrics.get("response_latencies")
-    found = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-    waits = {str(each.get("response_id")): each.get("latency") for each in found}
+    entries = (
+        [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    )
+    waits = {str(entry.get("response_id")): entry.get("latency") for entry in entries}
     return {k: float(v) for k, v in waits.items() if isinstance(v, int | float) and v >= 0}
 
 

@@ -27,7 +27,7 @@ def detect(head: Head) -> float:
 
 
 def is_span(record: Any) -> bool:
-    """Whether the record is a span itself, as OTLP or as the SDKs print it."""
+    """True when the record is a span itself, as OTLP or as the SDKs print it."""
     if not isinstance(record, dict):
         return False
     if {"context.trace_id", "context.span_id"} <= record.keys() or is_printed_log(record):
@@ -41,14 +41,14 @@ def is_span(record: Any) -> bool:
 
 
 def is_printed_log(record: dict[str, Any]) -> bool:
-    """Whether it is a log record of a coding agent as the SDKs print it."""
-    given = record.get("attributes")
-    name = given.get("event.name") if isinstance(given, dict) else None
+    """True for a log record of a coding agent as the SDKs print it."""
+    attributes = record.get("attributes")
+    name = attributes.get("event.name") if isinstance(attributes, dict) else None
     return "hrTime" in record and isinstance(name, str) and name.encode().startswith(_AGENTS)
 
 
 def _may_list_data(head: Head) -> bool:
-    """Whether `data` is a list, as far as can be seen; sessions of coding agents have objects."""
+    """True when `data` seems to be a list; sessions of coding agents have objects."""
     records = [r for r in (head.first, *head.lines[:20]) if isinstance(r, dict) and "data" in r]
     return not records or any(isinstance(record["data"], list) for record in records)
 

@@ -55,33 +55,33 @@ def read_mlflow(attributes: dict[str, Any]) -> dict[str, Any]:
     """MLflow's names as those of the conventions; other attributes as they are."""
     if "mlflow.spanType" not in attributes:
         return attributes
-    given = {name: parse_json(_unquote(value)) for name, value in attributes.items()}
-    kind = _KINDS.get(str(given["mlflow.spanType"]))
-    found = dict(given)
+    decoded = {name: parse_json(_unquote(value)) for name, value in attributes.items()}
+    kind = _KINDS.get(str(decoded["mlflow.spanType"]))
+    renamed = dict(decoded)
     if kind is not None:
-        found["openinference.span.kind"] = kind
+        renamed["openinference.span.kind"] = kind
     if kind == "LLM":
-        found |= _call(given)
+        renamed |= _call(decoded)
     elif kind == "TOOL":
-        found["input.value"] = given.get("mlflow.spanInputs")
-        found["output.value"] = given.get("mlflow.spanOutputs")
-    return {name: value for name, value in found.items() if value is not None}
+        renamed["input.value"] = decoded.get("mlflow.spanInputs")
+        renamed["output.value"] = decoded.get("mlflow.spanOutputs")
+    return {name: value for name, value in renamed.items() if value is not None}
 
 
-def _call(given: dict[str, Any]) -> dict[str, Any]:
-    request = loose_request(given.get("mlflow.spanInputs"))
-    response = loose_response(given.get("mlflow.spanOutputs"))
-    counted = usage_attributes(given.get("mlflow.chat.tokenUsage"))
-    tools = given.get("mlflow.chat.tools")
-    known = exchange_attributes({**request, **({"tools": tools} if tools else {})}, response)
-    model = given.get("mlflow.llm.model") or given.get("model")
-    cost = given.get("mlflow.llm.cost")
-    known.setdefault("gen_ai.request.model", model)
-    known.setdefault(
+def _call(decoded: dict[str, Any]) -> dict[str, Any]:
+    request = loose_request(decoded.get("mlflow.spanInputs"))
+    response = loose_response(decoded.get("mlflow.spanOutputs"))
+    counted = usage_attributes(decoded.get("mlflow.chat.tokenUsage"))
+    tools = decoded.get("mlflow.chat.tools")
+    fields = exchange_attributes({**request, **({"tools": tools} if tools else {})}, response)
+    model = decoded.get("mlflow.llm.model") or decoded.get("model")
+    cost = decoded.get("mlflow.llm.cost")
+    fields.setdefault("gen_ai.request.model", model)
+    fields.setdefault(
         "gen_ai.usage.cost", cost.get("total_cost") if isinstance(cost, dict) else None
     )
-    known |= {} if "gen_ai.usage.input_tokens" in known else counted
-    return {name: value for name, value in known.items() if value is not None}
+    fields |= {} if "gen_ai.usage.input_tokens" in fields else counted
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _unquote(value: Any) -> Any:

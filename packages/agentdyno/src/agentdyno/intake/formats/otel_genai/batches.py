@@ -38,14 +38,14 @@ def decode_bytes(data: bytes) -> Iterator[Decoded]:
             except UnreadableError as problem:
                 yield _placed(problem, f"span {number}")
             number += 1
-        for each in envelope.rejected_records or ():
-            own = f" (span {each.span})" if each.span else ""
-            place = f"record {each.record} of a request{own}"
-            yield UnreadableError(f"a record of {each.signal}", each.reason, place)
+        for rejected in envelope.rejected_records or ():
+            of_span = f" (span {rejected.span})" if rejected.span else ""
+            location = f"record {rejected.record} of a request{of_span}"
+            yield UnreadableError(f"a record of {rejected.signal}", rejected.reason, location)
         for raw in envelope.log_records or ():
             try:
-                found = log_of(bytes(raw))
-                yield from found if isinstance(found, list) else [found] if found else []
+                decoded = log_of(bytes(raw))
+                yield from decoded if isinstance(decoded, list) else [decoded] if decoded else []
             except UnreadableError as problem:
                 yield _placed(problem, "log record")
 
@@ -65,8 +65,8 @@ def _spans(span: Span) -> list[Span]:
     return session_spans(span) if span.name.startswith(CLAUDE) else [span]
 
 
-def _placed(problem: UnreadableError, place: str) -> UnreadableError:
-    return UnreadableError(problem.expected, problem.found, problem.place or place)
+def _placed(problem: UnreadableError, location: str) -> UnreadableError:
+    return UnreadableError(problem.expected, problem.found, problem.place or location)
 
 
 def _levels(top: Envelope, data: bytes) -> list[Envelope]:
@@ -75,9 +75,9 @@ def _levels(top: Envelope, data: bytes) -> list[Envelope]:
         return [Envelope(spans=[Raw(data)])]
     if top.hr_time is not None:
         return [Envelope(log_records=[Raw(data)])]
-    found, waiting = [], [top]
+    levels, waiting = [], [top]
     while waiting:
         envelope = waiting.pop()
-        found.append(envelope)
+        levels.append(envelope)
         waiting += reversed(envelope.inside())
-    return found
+    return levels

@@ -33,8 +33,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     for trace in list(file.open):
         yield from file.close(trace)
     if not file.genai and not file.problems:
-        found = f"{file.spans} spans without any" if file.spans else "no spans"
-        problem = UnreadableError("a span with gen_ai attributes", found)
+        problem_text = f"{file.spans} spans without any" if file.spans else "no spans"
+        problem = UnreadableError("a span with gen_ai attributes", problem_text)
         yield bad(source, FORMAT_NAME, "file", problem)
 
 
@@ -89,15 +89,15 @@ class _File:
         if record.problem:
             yield self._bad(record.place, record.problem)
             return
-        for found in decode_bytes(record.data):
-            if isinstance(found, Span):
-                if not self._hold(found):
+        for item in decode_bytes(record.data):
+            if isinstance(item, Span):
+                if not self._hold(item):
                     yield self._bad(record.place, _HIDDEN_ID)
-            elif isinstance(found, SpanLog):
-                self._hold_log(found)
+            elif isinstance(item, SpanLog):
+                self._hold_log(item)
             else:
-                place = f"{record.place} {found.place}" if found.place else record.place
-                yield self._bad(place, UnreadableError(found.expected, found.found))
+                location = f"{record.place} {item.place}" if item.place else record.place
+                yield self._bad(location, UnreadableError(item.expected, item.found))
 
     def _hold(self, span: Span) -> bool:
         self.spans += 1
@@ -122,9 +122,9 @@ class _File:
             self.problems += isinstance(item, BadRecord)
             yield item
 
-    def _bad(self, place: str, problem: UnreadableError) -> BadRecord:
+    def _bad(self, location: str, problem: UnreadableError) -> BadRecord:
         self.problems += 1
-        return bad(self.source, FORMAT_NAME, place, problem)
+        return bad(self.source, FORMAT_NAME, location, problem)
 
 
 _HIDDEN_ID = UnreadableError("a trace id without escapes", "one that hides in escapes")

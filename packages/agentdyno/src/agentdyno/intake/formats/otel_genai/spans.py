@@ -153,8 +153,8 @@ def _pair(value: Any) -> float | None:
     """Seconds and nanoseconds."""
     if not isinstance(value, list) or len(value) != 2:
         return None
-    whole, nanos = (_scale(each, 1.0) for each in value)
-    return None if whole is None else whole + (nanos or 0.0) / 1e9
+    total_seconds, nanos = (_scale(part, 1.0) for part in value)
+    return None if total_seconds is None else total_seconds + (nanos or 0.0) / 1e9
 
 
 def add_log(span: Span, event: Event) -> None:
@@ -166,7 +166,7 @@ def add_log(span: Span, event: Event) -> None:
 
 
 def kind_of(attributes: dict[str, Any]) -> Kind | None:
-    """What the span is to an agent; None for plumbing, embeddings, workflows."""
+    """The span's role for an agent; None for plumbing, embeddings, workflows."""
     operation = attributes.get("gen_ai.operation.name")
     if isinstance(operation, str) and operation in _OPERATIONS:
         return _OPERATIONS[operation]
@@ -231,8 +231,8 @@ def _times(wire: WireSpan) -> tuple[float | None, float | None]:
 
 def _time(value: Any) -> float | None:
     """A moment as text or as a number, which MLflow counts in nanoseconds."""
-    found = seconds(value)
-    return found / 1e9 if found is not None and found > NANOSECONDS else found
+    moment = seconds(value)
+    return moment / 1e9 if moment is not None and moment > NANOSECONDS else moment
 
 
 NANOSECONDS = 1e17
@@ -241,8 +241,8 @@ NANOSECONDS = 1e17
 
 def _duration(value: Any) -> float | None:
     """Microseconds in Jaeger, `PT2M43.5S` in TRAIL."""
-    if isinstance(value, str) and (found := _ISO.fullmatch(value)):
-        parts = (float(part or 0) for part in found.groups())
+    if isinstance(value, str) and (match := _ISO.fullmatch(value)):
+        parts = (float(part or 0) for part in match.groups())
         return sum(part * size for part, size in zip(parts, (86400, 3600, 60, 1), strict=True))
     return _scale(value, 1e6)
 

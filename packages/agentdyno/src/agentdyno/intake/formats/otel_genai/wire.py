@@ -48,7 +48,7 @@ class Envelope(Struct, rename="camel", gc=False):
     scope_logs: "list[Envelope] | None" = None
     log_records: list[Raw] | None = None
     rejected_records: "list[RejectedRecord] | None" = None
-    """What `agentdyno receive` could not keep."""
+    """Records that `agentdyno receive` could not keep."""
     span_id: Any = None
     """Set when the record is a span itself."""
     context: Any = None
@@ -61,7 +61,7 @@ class Envelope(Struct, rename="camel", gc=False):
 
     @property
     def is_span(self) -> bool:
-        """Whether the record is a span itself."""
+        """True when the record is a span itself."""
         return any(e is not None for e in (self.span_id, self.context, self.row_id))
 
     def inside(self) -> "list[Envelope]":
@@ -88,7 +88,7 @@ class WireEvent(Struct, gc=False):
 
 
 class Status(Struct, gc=False):
-    """How the span ended."""
+    """The span's final status."""
 
     code: int | str | None = None
     message: str | None = None

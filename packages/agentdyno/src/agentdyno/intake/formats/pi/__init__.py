@@ -63,10 +63,10 @@ _MISSING = (
 
 def _reader(name: str) -> Reader:
     def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-        found: Iterator[Trajectory | BadRecord] = import_module(
+        items: Iterator[Trajectory | BadRecord] = import_module(
             "agentdyno.intake.formats.pi.branches"
         ).read(source, name)
-        return found
+        return items
 
     return read
 

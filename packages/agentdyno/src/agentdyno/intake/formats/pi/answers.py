@@ -33,7 +33,7 @@ class Block(Struct, gc=False):
 
 
 Content = str | list[Block] | None
-"""What a message holds: text, or blocks."""
+"""Content of a message: text, or blocks."""
 
 
 class Usage(Struct, gc=False):
@@ -181,9 +181,9 @@ class Answers:
 def talk_of_child(messages: list[Any]) -> Answers:
     """The talk of a sub-agent, as a result holds it; what is no message is left out."""
     talk = Answers()
-    for each in messages:
+    for item in messages:
         try:
-            message: Message = msgspec.convert(each, Message)
+            message: Message = msgspec.convert(item, Message)
         except msgspec.ValidationError:
             continue
         talk.add(message, None)
@@ -201,17 +201,17 @@ def usage_of(usage: Usage | None) -> dict[str, Any]:
         return {}
     prompt = sum(whole(count) or 0 for count in (usage.input, usage.cacheRead, usage.cacheWrite))
     thought, output = whole(usage.reasoning) or 0, whole(usage.output)
-    rest = beyond(whole(usage.totalTokens), prompt, output)
+    surplus = beyond(whole(usage.totalTokens), prompt, output)
     fields = split_usage(
         usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.reasoning,
-        is_beside(thought, output, rest),
+        is_beside(thought, output, surplus),
     )  # fmt: skip
     cost = usage.cost.get("total") if isinstance(usage.cost, dict) else usage.cost
     return {**fields, "reported_usd": known_price(cost)} if fields else {}
 
 
 def identity_of(moment: Any, model: Any, usage: Usage | None) -> str | None:
-    """What an answer is in every copy of it; None when its moment is not known."""
+    """The answer's identity, equal in every copy; None when its moment is not known."""
     if moment is None:
         return None
     counts = (usage.input, usage.output, usage.cacheRead) if usage else ()

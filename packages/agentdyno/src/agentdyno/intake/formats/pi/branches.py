@@ -39,7 +39,7 @@ class Node(Struct):
     first_kept: str | None = None
     """For a compaction: the first entry before it that is still sent."""
     is_boundary: bool = False
-    """Whether what comes before it is no longer sent."""
+    """True when everything before it is no longer sent."""
 
 
 class Session:
@@ -72,7 +72,7 @@ class Session:
             self._add(entry)
 
     def _add(self, entry: Entry) -> None:
-        own = entry.id or f"entry {len(self._order)}"
+        entry_id = entry.id or f"entry {len(self._order)}"
         parent = self._leaf if entry.parentId is UNSET else entry.parentId
         if not self._nodes:
             self.is_midway = parent is not None
@@ -84,14 +84,14 @@ class Session:
             self._write(entry)
         finally:
             texts = [i for i in range(first, len(parts)) if parts[i].enters is not None]
-            self._nodes[own] = Node(parent, texts, *self._boundary(entry))
-            self._order.append(own)
-            self._leaf = own
-            self._sent[own] = None
-        node = self._nodes[own]
+            self._nodes[entry_id] = Node(parent, texts, *self._boundary(entry))
+            self._order.append(entry_id)
+            self._leaf = entry_id
+            self._sent[entry_id] = None
+        node = self._nodes[entry_id]
         # What begins where it is to begin stays: a compaction may be written again and again.
         if node.is_boundary and next(iter(self._sent)) != node.first_kept:
-            self._show(self._sent_at(own))
+            self._show(self._sent_at(entry_id))
 
     def _write(self, entry: Entry) -> None:
         talk = self.talk
@@ -149,20 +149,20 @@ class Session:
     def _sent_at(self, leaf: str | None) -> dict[str, None]:
         """The entries that a call after this one is sent."""
         walked: dict[str, None] = {}
-        boundary = kept = None
+        boundary = first_kept = None
         while leaf is not None and leaf not in walked and (node := self._nodes.get(leaf)):
             walked[leaf] = None
             if boundary is None and node.is_boundary:
-                boundary, kept = leaf, node.first_kept
-                if kept not in self._nodes or kept == leaf:
+                boundary, first_kept = leaf, node.first_kept
+                if first_kept not in self._nodes or first_kept == leaf:
                     break
-            elif boundary is not None and leaf == kept:
+            elif boundary is not None and leaf == first_kept:
                 break
             leaf = node.parent
         else:
-            kept = None  # The walk met the beginning first.
+            first_kept = None  # The walk met the beginning first.
         path = list(reversed(walked))
-        if boundary is not None and kept not in walked:
+        if boundary is not None and first_kept not in walked:
             path = path[path.index(boundary) :]
         return dict.fromkeys(path)
 
@@ -204,16 +204,16 @@ def read(source: Source, format: str) -> Iterator[Trajectory | BadRecord]:
             yield bad(source, format, record.place, mismatch)
         except (RecursionError, UnicodeDecodeError):
             yield bad(source, format, record.place, too_deep())
-    found = list(_trajectories(source, format, session))
-    yield from found
-    if not found:
+    trajectories = list(_trajectories(source, format, session))
+    yield from trajectories
+    if not trajectories:
         yield no_response(source, format)
 
 
 def _trajectories(source: Source, format: str, session: Session) -> Iterator[Trajectory]:
-    own = printable_name(session.id or "session", 80)
+    session_id = printable_name(session.id or "session", 80)
     starter = _INSIDE.fullmatch(source.name) if session.task is not None else None
-    root = printable_name(starter["id"], 80) if starter else own
+    root = printable_name(starter["id"], 80) if starter else session_id
 
     def built(builder: TrajectoryBuilder, locator: str, **facts: Any) -> Iterator[Trajectory]:
         if builder.turns:
@@ -222,15 +222,17 @@ def _trajectories(source: Source, format: str, session: Session) -> Iterator[Tra
 
     yield from built(
         session.talk.builder,
-        own,
+        session_id,
         title=short_title(session.title),
         begins_midway=session.is_midway,
-        agent_id=own if starter else None,
+        agent_id=session_id if starter else None,
         parent_id=f"{starter['starter']}.jsonl#{root}" if starter else None,
     )
-    main = source.id_of(own)
-    yield from built(session.beside.builder, f"{own}/upkeep", agent_id="upkeep", parent_id=main)
+    main = source.id_of(session_id)
+    yield from built(
+        session.beside.builder, f"{session_id}/upkeep", agent_id="upkeep", parent_id=main
+    )
     for number, (call, messages) in enumerate(session.talk.children):
         child = talk_of_child(messages).builder
-        locator = f"{own}/{number}"
+        locator = f"{session_id}/{number}"
         yield from built(child, locator, agent_id=locator, parent_id=main, parent_call_id=call)

@@ -64,7 +64,7 @@ class Chain:
         self._is_open = False
 
     def bootstrap(self, payload: Payload) -> None:
-        """What a forked sub-agent takes over from its parent."""
+        """Add the context that a forked sub-agent inherits from its parent."""
         if text := visible_text(_parts(payload.systemInstruction)):
             self.builder.system(text)
         tools = payload.tools if isinstance(payload.tools, list) else []
@@ -90,7 +90,7 @@ class Chain:
                 self.builder.given("result", response.text, response.name)
 
     def go_back(self, parts: int) -> None:
-        """What came behind that part is taken back."""
+        """Take back everything behind that part."""
         self.builder.retire_from(max(parts, self._fixed))
         self._is_open = False
 
@@ -118,9 +118,11 @@ class Chain:
             pending = None
         self._pending = None
         self.model = line.model or self.model
-        known = f"qwen {line.uuid}" if line.uuid and is_random(line.uuid) else None
+        identity = f"qwen {line.uuid}" if line.uuid and is_random(line.uuid) else None
         same = self._same(line.usageMetadata) if fields else None
-        turn = self.builder.turn(self.model, **fields, ended_at=at, identity=known, stands_for=same)
+        turn = self.builder.turn(
+            self.model, **fields, ended_at=at, identity=identity, stands_for=same
+        )
         if pending is not None:
             self._time(turn, pending)
         else:
@@ -142,15 +144,17 @@ class Chain:
         return bool(fields) and (row.prefill, row.decode) == (fields["prefill"], fields["decode"])
 
     def _time(self, turn: int, call: Call) -> None:
-        took, first = thousandth(call.event.duration_ms), thousandth(call.event.ttft_ms)
-        known = {
-            "latency_seconds": took,
+        duration, first = thousandth(call.event.duration_ms), thousandth(call.event.ttft_ms)
+        timing = {
+            "latency_seconds": duration,
             "first_token_seconds": first,
-            "started_at": call.at - took if call.at is not None and took is not None else None,
+            "started_at": call.at - duration
+            if call.at is not None and duration is not None
+            else None,
             "ended_at": call.at,
             "response_id": call.event.response_id,
         }
-        fields = {name: value for name, value in known.items() if value is not None}
+        fields = {name: value for name, value in timing.items() if value is not None}
         self.builder.amend_turn(turn, **fields)
         self._timed = turn + 1
 
@@ -177,27 +181,27 @@ class Chain:
 
     def note_run(self, event: Telemetry) -> None:
         """A tool's run as telemetry has it, before its result."""
-        took = thousandth(event.duration_ms)
-        if event.call_id and took is not None and event.decision in (None, "auto_accept"):
-            self._durations[event.call_id] = took
+        duration = thousandth(event.duration_ms)
+        if event.call_id and duration is not None and event.decision in (None, "auto_accept"):
+            self._durations[event.call_id] = duration
 
     def finish(self, line: Line, at: float | None) -> None:
         """Results of calls."""
-        known = line.toolCallResult
+        outcome = line.toolCallResult
         for response in iterate_responses(line.message.parts if line.message else None):
-            call_id = response.id or (known.callId if known is not None else None)
-            took = self._durations.pop(call_id or "", None)
-            if took is None and known is not None:
-                took = thousandth(known.durationMs)
-            status = known.status if known is not None else None
+            call_id = response.id or (outcome.callId if outcome is not None else None)
+            duration = self._durations.pop(call_id or "", None)
+            if duration is None and outcome is not None:
+                duration = thousandth(outcome.durationMs)
+            status = outcome.status if outcome is not None else None
             self.builder.result(
                 response.text,
                 call_id,
                 name=response.name,
                 error=self._error(response, status),
                 executed=status != "cancelled",
-                wait_seconds=took,
-                started_at=at - took if at is not None and took is not None else None,
+                wait_seconds=duration,
+                started_at=at - duration if at is not None and duration is not None else None,
                 ended_at=at,
             )
         self._is_open = False
@@ -212,12 +216,14 @@ class Chain:
 
 
 def _is_same(event: Telemetry, usage: Usage | None) -> bool:
-    """Whether telemetry and a response state the same counts; without counts, the next it is."""
+    """True when telemetry and a response state the same counts; without counts, the next one
+    fits.
+    """
     if usage is None:
         return True
-    mine = (event.input_token_count, event.output_token_count)
-    theirs = (usage.promptTokenCount, usage.candidatesTokenCount)
-    return [whole(n) or 0 for n in mine] == [whole(n) or 0 for n in theirs]
+    of_event = (event.input_token_count, event.output_token_count)
+    of_usage = (usage.promptTokenCount, usage.candidatesTokenCount)
+    return [whole(n) or 0 for n in of_event] == [whole(n) or 0 for n in of_usage]
 
 
 def _parts(instruction: Any) -> Any:

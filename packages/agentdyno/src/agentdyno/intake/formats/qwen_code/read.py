@@ -72,8 +72,8 @@ class Chats:
             return
         if line.parentUuid is None:
             chain.go_back(0)
-        elif (place := self._places.get(line.parentUuid)) is not None and place[0] == key:
-            chain.go_back(place[1])
+        elif (position := self._places.get(line.parentUuid)) is not None and position[0] == key:
+            chain.go_back(position[1])
 
     def _write(self, line: Line, chain: Chain) -> None:
         at = seconds(line.timestamp)
@@ -110,19 +110,19 @@ class Chats:
 
     def build(self) -> Iterator[Trajectory]:
         """The conversations in which a model answered."""
-        own = printable_name(self._session or "session", 80)
+        session_id = printable_name(self._session or "session", 80)
         for key, chain in self._chains.items():
             chain.flush()
             if not chain.builder.turns:
                 continue
             agent = printable_name(key, 80) if key else None
-            parent = own if agent else self._parent and printable_name(self._parent, 80)
+            parent = session_id if agent else self._parent and printable_name(self._parent, 80)
             yield chain.builder.build(
-                self._source.id_of(f"{own}/{agent}" if agent else own),
+                self._source.id_of(f"{session_id}/{agent}" if agent else session_id),
                 self._source.name,
                 FORMAT_NAME,
-                session_id=parent or (own if self._session else None),
-                agent_id=agent or (own if parent else None),
+                session_id=parent or (session_id if self._session else None),
+                agent_id=agent or (session_id if parent else None),
                 parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,
                 title=None if agent else self._title,
                 line=self._first_lines[key],

@@ -16,7 +16,7 @@ class Content(Struct, gc=False):
 
 
 class Result(Struct, gc=False):
-    """What is known of a call besides its result."""
+    """Facts about a call besides its result."""
 
     callId: str | None = None
     status: str | None = None
@@ -77,7 +77,7 @@ class Telemetry(Struct, gc=False):
 
 
 class Payload(Struct, gc=False):
-    """What a system record holds, whatever its subtype."""
+    """Content of a system record, whatever its subtype."""
 
     uiEvent: Telemetry | None = None
     compressedHistory: list[Content] | None = None

@@ -68,8 +68,8 @@ class _Run:
             self.builder.given("text", flat_text(content))
         elif role == "tool":
             ids = message.get("tool_call_ids")
-            own = ids[0] if isinstance(ids, list) and ids else message.get("tool_call_id")
-            self._result(flat_text(content), own if isinstance(own, str) else None)
+            call_id = ids[0] if isinstance(ids, list) and ids else message.get("tool_call_id")
+            self._result(flat_text(content), call_id if isinstance(call_id, str) else None)
         elif role == "system":
             self.builder.system(flat_text(content))
         elif self._open is not None:
@@ -79,15 +79,15 @@ class _Run:
 
     def _answer(self, message: Fields) -> None:
         turn, self._open = self.builder.turn(), None
-        took = self.steps[turn].get("execution_time") if turn < len(self.steps) else None
+        duration = self.steps[turn].get("execution_time") if turn < len(self.steps) else None
         before = len(self.builder.parts)
         if message.get("tool_calls"):
             write_answer(self.builder, parse_message(message))
         else:
             self._command(message)
         calls = [part.call for part in self.builder.parts[before:] if part.call is not None]
-        if calls and isinstance(took, int | float) and took >= 0:
-            self.builder.annotate(calls[0], wait_seconds=float(took))
+        if calls and isinstance(duration, int | float) and duration >= 0:
+            self.builder.annotate(calls[0], wait_seconds=float(duration))
 
     def _command(self, message: Fields) -> None:
         action = message.get("action")

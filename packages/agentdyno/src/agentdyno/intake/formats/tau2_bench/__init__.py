@@ -31,8 +31,8 @@ def is_simulation(head: Head) -> bool:
 
 def one_per_line(head: Head) -> bool:
     """Simulations as JSON lines; the benchmark itself gives each a file."""
-    whole = any(isinstance(line, dict) and "messages" in line for line in head.lines)
-    return whole and b"\n" in head.data.strip()
+    has_messages = any(isinstance(line, dict) and "messages" in line for line in head.lines)
+    return has_messages and b"\n" in head.data.strip()
 
 
 FORMAT = Format(

@@ -49,8 +49,8 @@ def read_reasoning(message: Message, provider: Provider) -> str:
     if answer is not None and answer.reasoning_content:
         return answer.reasoning_content
     # LiteLLM keeps Anthropic's blocks beside the message; some writers only those.
-    kept = (answer.thinking_blocks if answer is not None else None, provider.thinking_blocks)
-    for blocks in (*kept, provider.content):
+    candidates = (answer.thinking_blocks if answer is not None else None, provider.thinking_blocks)
+    for blocks in (*candidates, provider.content):
         if thought := _thoughts(blocks):
             return thought
     return flat_text(message.reasoning)
@@ -116,7 +116,7 @@ FORMAT_NAME = "tau2_bench"
 
 
 class Shared(Struct, frozen=True):
-    """What all simulations of a document have in common."""
+    """Facts that all simulations of a document share."""
 
     model: str | None = None
     domain: str | None = None
@@ -126,7 +126,7 @@ class Shared(Struct, frozen=True):
     schemas: Schemas = ()
     """The offered tools, where the file lists them."""
     expected: Mapping[str, str] = {}
-    """What the agent has to tell the user, by task."""
+    """Answers that the agent has to give the user, by task."""
     history: Mapping[str, int] = {}
     """How many messages a task begins with, by task; tasks that begin with none are left out."""
 
@@ -163,14 +163,14 @@ def trajectory_of(
     )
 
 
-def _history_length(messages: list[Message], given: int) -> int:
-    """How many messages at the start no model wrote in this run.
+def _history_length(messages: list[Message], initial: int) -> int:
+    """Number of messages at the start that no model wrote in this run.
 
     That is the conversation a task begins with, or else the canned greeting: the agent's first
     message, which carries neither usage nor a provider's response.
     """
-    if given or not messages:
-        return given
+    if initial or not messages:
+        return initial
     first = messages[0]
     greets = first.role == "assistant" and not first.tool_calls and not _was_generated(first)
     return 1 if greets else 0

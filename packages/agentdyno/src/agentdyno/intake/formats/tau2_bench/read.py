@@ -42,8 +42,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_results(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "simulations")
     shared, problems = _share(document.fields)
-    for place, problem in problems:
-        yield bad(source, FORMAT_NAME, place, problem)
+    for location, problem in problems:
+        yield bad(source, FORMAT_NAME, location, problem)
     nothing = True
     for item in _read_simulations(source, document.records, shared):
         nothing = False
@@ -66,12 +66,12 @@ def _read_simulations(
     source: Source,
     records: Iterator[Record],
     shared: Shared,
-    known: frozenset[str] = frozenset(),
+    skipped: frozenset[str] = frozenset(),
 ) -> Iterator[Trajectory | BadRecord]:
     for record in records:
         try:
             simulation = record.decode(SIMULATION)
-            if known and str(simulation.id) in known:
+            if skipped and str(simulation.id) in skipped:
                 continue
             yield trajectory_of(simulation, shared, source.id_of(record.locator), source.name)
         except UnreadableError as problem:
@@ -79,7 +79,7 @@ def _read_simulations(
 
 
 def _share(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, UnreadableError]]]:
-    """What the simulations share; a damaged piece is told of and does without."""
+    """The fields that the simulations share; a damaged one is reported and left empty."""
     info, tasks = Info(), list[Task]()
     problems = []
     try:
@@ -90,12 +90,12 @@ def _share(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, Unreadable
         tasks = decode(fields.get("tasks", b"[]"), TASKS)
     except UnreadableError as problem:
         problems.append(("tasks", problem))
-    agent, place = info.agent_info or AgentInfo(), info.environment_info or EnvironmentInfo()
+    agent, world = info.agent_info or AgentInfo(), info.environment_info or EnvironmentInfo()
     shared = Shared(
         agent.llm,
-        place.domain_name,
-        place.policy,
-        function_schemas(place.tool_defs),
+        world.domain_name,
+        world.policy,
+        function_schemas(world.tool_defs),
         {
             str(t.id): compact_json(reported)
             for t in tasks

@@ -13,13 +13,13 @@ NULL = Raw(b"null")
 
 
 class AgentInfo(Struct, gc=False):
-    """Which model played the agent."""
+    """The agent's model."""
 
     llm: str | None = None
 
 
 class EnvironmentInfo(Struct, gc=False):
-    """Where the agent worked; `tool_defs` is null in most published files."""
+    """The agent's environment; `tool_defs` is null in most published files."""
 
     domain_name: str | None = None
     policy: str | None = None
@@ -27,20 +27,20 @@ class EnvironmentInfo(Struct, gc=False):
 
 
 class Info(Struct, gc=False):
-    """What all simulations of a document share."""
+    """Facts that all simulations of a document share."""
 
     agent_info: AgentInfo | None = None
     environment_info: EnvironmentInfo | None = None
 
 
 class Criteria(Struct, gc=False):
-    """What a task is marked by."""
+    """Criteria that a task is marked by."""
 
     communicate_info: Any = None
 
 
 class InitialState(Struct, gc=False):
-    """Where a task begins: some begin in the middle of a conversation."""
+    """The start of a task: some begin in the middle of a conversation."""
 
     message_history: list[Raw] | None = None
 
@@ -95,7 +95,7 @@ class Message(Struct, gc=False):
 
 
 class RewardInfo(Struct, gc=False):
-    """How the attempt was marked."""
+    """The mark of an attempt."""
 
     reward: bool | float | None = None
 

@@ -24,8 +24,8 @@ def detect(head: Head) -> float:
 
 def one_per_line(head: Head) -> bool:
     """JSON lines; the benchmark itself writes one list, indented or not."""
-    whole = any(isinstance(line, dict) and "traj" in line for line in head.lines)
-    return not head.is_list and whole and b"\n" in head.data.strip()
+    has_trajectories = any(isinstance(line, dict) and "traj" in line for line in head.lines)
+    return not head.is_list and has_trajectories and b"\n" in head.data.strip()
 
 
 def model_in(file_name: str) -> str | None:

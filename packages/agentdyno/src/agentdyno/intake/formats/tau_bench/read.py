@@ -108,7 +108,7 @@ def _benchmark(result: Result, file_name: str) -> str:
 
 
 def _read_expected(info: Any) -> str | None:
-    """What the agent has to tell the user, where the task asks for that."""
+    """Answers that the agent has to give the user, where the task asks for any."""
     task = info.get("task") if isinstance(info, dict) else None
     outputs = task.get("outputs") if isinstance(task, dict) else None
     return compact_json(outputs) if outputs else None

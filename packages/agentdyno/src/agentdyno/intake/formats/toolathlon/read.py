@@ -41,9 +41,9 @@ def _read(source: Source, run: Fields) -> Iterator[Trajectory]:
     sums = stated_totals(stats.get("input_tokens"), stats.get("output_tokens"), cost)
     share_totals(builder, sums)
     # What the website publishes has no config: the file is named MODEL_TASK.
-    named, _, rest = source.path.stem.partition("_")
-    is_published = "pass" in run and not config and bool(rest)
-    task = rest if is_published else config.get("id") or source.path.parent.name
+    named, _, task_name = source.path.stem.partition("_")
+    is_published = "pass" in run and not config and bool(task_name)
+    task = task_name if is_published else config.get("id") or source.path.parent.name
     model = fields_of(fields_of(config.get("agent")).get("model")).get("short_name")
     model = named if is_published else model
     yield builder.build(
@@ -58,7 +58,7 @@ def _read(source: Source, run: Fields) -> Iterator[Trajectory]:
 
 
 def _passed(path: Path, run: Fields) -> bool | None:
-    """What the run itself says, or the evaluation beside it."""
+    """The run's own verdict, or that of the evaluation beside it."""
     if (passed := read_solved(run.get("pass"))) is not None:
         return passed
     return read_solved(read_beside(path.with_name("eval_res.json")).get("pass"))

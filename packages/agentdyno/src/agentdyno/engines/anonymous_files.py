@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 
-class NamelessFile:
+class AnonymousFile:
     """A file that is open here; sent to another process it is open there, too."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    def __reduce__(self) -> "tuple[Callable[..., NamelessFile], tuple[Any, ...]]":
+    def __reduce__(self) -> "tuple[Callable[..., AnonymousFile], tuple[Any, ...]]":
         from multiprocessing import reduction
 
         return _receive, (reduction.DupFd(self._descriptor),)
@@ -27,20 +27,20 @@ class NamelessFile:
 
     @property
     def size(self) -> int:
-        """How many bytes it holds."""
+        """Its size in bytes."""
         return os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes) -> int:
         """Writes at its end; returns where. One process at a time."""
         start = at = self.size
-        left = memoryview(data)
-        while left:
-            written = os.pwrite(self._descriptor, left, at)
-            left, at = left[written:], at + written
+        unwritten = memoryview(data)
+        while unwritten:
+            written = os.pwrite(self._descriptor, unwritten, at)
+            unwritten, at = unwritten[written:], at + written
         return start
 
     def read(self, start: int, size: int) -> bytes:
-        """What stands there; less where the file ends before."""
+        """The bytes there; fewer where the file ends before."""
         return os.pread(self._descriptor, size, start)
 
     def clear(self) -> None:
@@ -48,16 +48,16 @@ class NamelessFile:
         os.ftruncate(self._descriptor, 0)
 
 
-def create_nameless_file(folder: Path) -> NamelessFile | None:
+def create_anonymous_file(folder: Path) -> AnonymousFile | None:
     """An empty one on the folder's disk; None where the system or the disk has none."""
     if not hasattr(os, "pwrite"):
         return None
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            return NamelessFile(os.dup(file.fileno()))
+            return AnonymousFile(os.dup(file.fileno()))
     except OSError:
         return None
 
 
-def _receive(handle: Any) -> NamelessFile:
-    return NamelessFile(handle.detach())
+def _receive(handle: Any) -> AnonymousFile:
+    return AnonymousFile(handle.detach())
