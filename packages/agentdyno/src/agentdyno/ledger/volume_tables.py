@@ -22,7 +22,7 @@ from agentdyno.records.local_days import describe_clock
 from agentdyno.records.stages import STAGES
 from agentdyno.version import __version__
 
-SUMS_VERSION = 10
+SUMS_VERSION = 11
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""

@@ -128,4 +128,4 @@ def _spawn(source: Any) -> dict[str, Any]:
 def _moment(uuid: str | None) -> float | None:
     """The time that a UUID of version 7 begins with, in seconds since 1970."""
     found = _UUID_7.fullmatch(uuid or "")
-    return int(found[1] + found[2], 16) / 1000 if found else None
+    return seconds(int(found[1] + found[2], 16)) if found else None
