@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdyno.records import InputError, printable
+from agentdyno.regular_files import read_regular
 
 MARK = "agentdyno"
 EVENTS = ("UserPromptSubmit", "PreToolUse")
@@ -82,7 +83,7 @@ def _read() -> tuple[Path, dict[str, Any], str]:
     folder = os.environ.get("CLAUDE_CONFIG_DIR", "").split(",")[0].strip()
     path = Path(folder or Path.home() / ".claude").expanduser() / "settings.json"
     try:
-        text = path.read_text("utf-8")
+        text = read_regular(path).decode()
     except FileNotFoundError:
         return path, {}, ""
     except (OSError, UnicodeError) as error:

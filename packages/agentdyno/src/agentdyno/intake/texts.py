@@ -91,7 +91,7 @@ def seconds(value: Any) -> float | None:
     try:
         # Text is the usual case, and often enough to be asked for first.
         if type(value) is not str and isinstance(value, int | float):
-            return first(plausible_time(value / unit) for unit in _UNITS)
+            return next((at for unit in _UNITS if (at := plausible_time(value / unit))), None)
         moment = datetime.fromisoformat(str(value))
         # A stamp without a zone is taken as UTC, so that every machine reads the same time.
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

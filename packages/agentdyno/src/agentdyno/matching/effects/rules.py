@@ -13,6 +13,7 @@ from msgspec import Struct, ValidationError, convert
 
 from agentdyno.matching.effects.effect import Action
 from agentdyno.records import InputError
+from agentdyno.regular_files import read_regular
 
 _ACTIONS: tuple[Action, ...] = ("reads", "runs", "writes", "waits")
 
@@ -206,7 +207,7 @@ def default_rules() -> Rules:
 def load_rules(path: Path) -> Rules:
     """The bundled rules with those of a TOML file laid over them."""
     try:
-        found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        found: Any = tomllib.loads(read_regular(path).decode())
         own = convert(found, _File)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise InputError(
