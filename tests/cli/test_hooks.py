@@ -3,7 +3,9 @@ its settings keep what is not ours."""
 
 import io
 import json
+import math
 import os
+import subprocess
 import sys
 import time
 from datetime import UTC, datetime
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli import main
+from agentdyno.cli import main, statusline
 from agentdyno.cli.agent_settings import set_budget_hook, set_status_line
 from agentdyno.pipelines import live_session
 from agentdyno.pipelines.live_session import FRESH, read_spent
@@ -62,6 +64,7 @@ class Running:
                 row = answer("b", self.now - 10, 100_000, 2_000, output) | {"uuid": f"ub{output}"}
                 file.write(json.dumps(row) + "\n")
         self.patch = monkeypatch
+        monkeypatch.setattr(statusline, "LATEST", 60)  # Machines of tests are slow.
 
     def run(self, capsys: pytest.CaptureFixture[str], *words: str, **hook: Any) -> str:
         given = {"session_id": "s1", "transcript_path": str(self.path), "cwd": "/home/ada/shop"}
@@ -69,7 +72,9 @@ class Running:
         self.patch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
         self.patch.setattr(sys, "argv", ["agentdyno", *words, "--ledger", str(self.ledger)])
         assert main() == 0
-        return capsys.readouterr().out.strip()
+        printed = capsys.readouterr()
+        self.err = printed.err
+        return printed.out.strip()
 
 
 @pytest.fixture
@@ -146,12 +151,100 @@ def test_a_limit_of_the_plan_ends_the_line(
         {"session_id": ["x"]},
         {"rate_limits": {"seven_day": {"used_percentage": "x"}}},
         {"prompt_cache": {"expires_at": []}},
+        {"prompt_cache": {"expires_at": math.nan}, "cost": {"total_cost_usd": math.nan}},
+        {"prompt_cache": {"expires_at": math.inf}},
+        {"rate_limits": {"five_hour": {"used_percentage": math.nan}}},
+        {"transcript_path": "\0.jsonl"},
     ],
 )
 def test_a_hook_that_is_odd_is_answered(
     running: Running, capsys: pytest.CaptureFixture[str], hook: dict[str, Any]
 ) -> None:
     assert running.run(capsys, "statusline", **hook)
+
+
+HOSTILE_LINES = {
+    "a model that is an object": json.dumps({"m": 1}),
+    "a model that is a list": "[[]]",
+    "deep nesting": "[" * 100_000,
+    "a number for a model": "NaN",
+}
+
+
+@pytest.mark.parametrize("model", HOSTILE_LINES.values(), ids=HOSTILE_LINES)
+def test_a_line_that_is_no_response_costs_nothing_else(
+    running: Running, capsys: pytest.CaptureFixture[str], model: str
+) -> None:
+    line = json.dumps(answer("x", running.now, 0, 9, 9)).replace(f'"{MODEL}"', model)
+    with running.path.open("ab") as file:
+        file.write(line.encode() + b"\n" + line.encode().replace(b"ok", b"\xff\xfe") + b"\n")
+    assert running.run(capsys, "statusline").startswith("$0.76  today $0.76  2 turns")
+
+
+KEPT = (".spent.json", ".sessions.json", ".budgets.json", ".recent.json", ".limits.jsonl")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("name", KEPT)
+def test_a_pipe_or_a_huge_file_in_the_ledger_is_not_waited_for(
+    running: Running, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    running.patch.setattr(live_session, "_start", lambda _: None)
+    (running.ledger / name).unlink(missing_ok=True)
+    os.mkfifo(running.ledger / name)
+    limits = {"seven_day": {"used_percentage": 1.0, "resets_at": running.now + 9}}
+    assert running.run(capsys, "statusline", rate_limits=limits)
+    (running.ledger / name).unlink()
+    with (running.ledger / name).open("wb") as file:
+        file.truncate(30 * 10**9)
+    assert running.run(capsys, "statusline", rate_limits=limits)
+
+
+def test_a_project_cannot_write_escapes_to_the_terminal(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = "\x1b[2J\n\ud800\u202e"
+    budgets = [{"usd": 0.1, "project": project}, {"usd": 0.1, "project": None}]
+    (running.ledger / ".budgets.json").write_text(json.dumps(budgets))
+    assert running.run(capsys, "statusline").isprintable()
+    stop = json.loads(running.run(capsys, "budget", "hook", cwd=f"/a/{project}"))
+    assert stop["stopReason"].isprintable()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda ledger: (ledger / ".spent.json").unlink(), "nothing was measured"),
+        (lambda ledger: (ledger / ".budgets.json").write_text("["), "file of budgets"),
+    ],
+)
+def test_an_agent_goes_on_where_its_budget_is_not_known_unless_asked_to_stop(
+    running: Running, capsys: pytest.CaptureFixture[str], damage: Any, reason: str
+) -> None:
+    running.patch.setattr(live_session, "_start", lambda _: None)
+    (running.ledger / ".budgets.json").write_text('[{"usd": 9, "project": null}]')
+    assert running.run(capsys, "budget", "hook", "--block-unknown") == ""
+    damage(running.ledger)
+    stop = json.loads(running.run(capsys, "budget", "hook", "--block-unknown"))
+    assert stop["continue"] is False
+    assert reason in stop["stopReason"]
+    assert running.run(capsys, "budget", "hook") == ""
+    assert reason in running.err
+    assert running.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("words", "out"), [(["statusline"], 1), (["budget", "hook"], 0)])
+def test_a_hook_whose_input_never_ends_is_answered(
+    running: Running, words: list[str], out: int
+) -> None:
+    (running.ledger / ".budgets.json").write_text('[{"usd": 9, "project": null}]')
+    command = [sys.executable, "-c", "from agentdyno.cli import main; main()", *words]
+    command += ["--ledger", str(running.ledger)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
+        assert process.wait(60) == 0
+        lines = [process.stdout.read().splitlines(), process.stderr.read().splitlines()]
+    assert [len(each) for each in lines] == [out, 1 - out]
 
 
 def test_a_session_that_was_never_measured_is_read_from_its_transcript(
@@ -227,7 +320,8 @@ def test_a_line_that_is_behind_says_so_and_begins_a_scan(
     for path in running.path.parent.rglob("*.jsonl"):
         os.utime(path, (late, late))
     monkeypatch.setattr(live_session, "time", SimpleNamespace(
-        time=lambda: late, strftime=time.strftime, localtime=time.localtime
+        time=lambda: late, strftime=time.strftime, localtime=time.localtime,
+        monotonic=time.monotonic,
     ))  # fmt: skip
     assert "today $0.76+" in running.run(capsys, "statusline")
     os.wait()

@@ -2,6 +2,7 @@
 that are named as unreadable."""
 
 import json
+import math
 import os
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,6 @@ from agentdyno.intake.counting import Counter
 from agentdyno.intake.discover import find_known_format
 from agentdyno.intake.exchange_log import Exchange, _Log
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.pi.answers import _moment
 from agentdyno.intake.head import FEW_BYTES, HEAD_BYTES, Head
 from agentdyno.intake.line_numbers import line_at
 from agentdyno.intake.loose_bodies import loose_request
@@ -155,10 +155,22 @@ def test_a_role_or_a_name_of_another_type_is_no_tools_name(odd: Any) -> None:
     assert loose_request([call, answer])["messages"][1]["role"] == odd
 
 
-def test_a_time_beyond_all_numbers_is_unknown() -> None:
-    assert seconds(10**400) is None
-    assert _moment(10**400) is None
-    assert _moment(1_790_000_000_000) == 1_790_000_000
+@pytest.mark.parametrize(
+    "odd",
+    [
+        10**400, -1, 0, True, math.nan, math.inf, -math.inf, 1e18 * 5, "9999-12-31T23:59:59-23:59",
+        "0001-01-01T00:00:00+23:59", "1999-12-31T23:59:59Z", "2101-01-01T00:00:00Z", "soon", {}, [],
+    ],
+)  # fmt: skip
+def test_a_time_outside_the_years_2000_to_2100_is_unknown(odd: Any) -> None:
+    assert seconds(odd) is None
+
+
+@pytest.mark.parametrize("unit", [1, 10**3, 10**6, 10**9])
+def test_a_count_since_1970_is_a_time_in_whatever_unit(unit: int) -> None:
+    assert seconds(1_790_000_000 * unit) == 1_790_000_000
+    assert seconds(946_684_800 * unit) == 946_684_800  # The first second of 2000.
+    assert seconds(4_133_980_799 * unit) == 4_133_980_799  # The last of 2100.
 
 
 def test_an_earlier_response_that_is_no_name_is_none() -> None:

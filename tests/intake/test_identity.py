@@ -29,6 +29,9 @@ def ids(trajectory: Trajectory, path: Path) -> list[str | None]:
     return [turn.identity for turn in identify(trajectory, Source(path, path.name)).turns]
 
 
+NOON = 1_767_614_400.0
+
+
 def written(folder: Path, name: str, text: str) -> Path:
     (folder / name).write_text(text)
     return folder / name
@@ -70,7 +73,7 @@ def test_a_response_id_identifies_without_its_request(tmp_path: Path) -> None:
 
 def test_times_tell_two_equal_conversations_apart(tmp_path: Path) -> None:
     path = written(tmp_path, "a", "x")
-    assert ids(talk("a", 1, started_at=10.0), path) != ids(talk("a", 1, started_at=11.0), path)
+    assert ids(talk("a", 1, started_at=NOON), path) != ids(talk("a", 1, started_at=NOON + 1), path)
 
 
 def test_the_title_is_how_the_first_prompt_begins(tmp_path: Path) -> None:

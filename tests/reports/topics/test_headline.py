@@ -111,17 +111,20 @@ def test_more_than_a_hundredth_of_estimates_is_in_the_headline(
     assert describe_headline(found) == headline
 
 
+NOON = 1_767_614_400.0
+
+
 def test_shares_of_the_bill_are_the_same_in_every_sentence(tmp_path: Path) -> None:
     rows = LedgerRows()
     paid = {"usd_read": 0.0, "usd_input": 0.0, "usd_output": 0.1, "usd_source": "list"}
     model = "claude-opus-4-5-20251101"
-    rows.trajectory("a", 10.0, usd=0.726, model=model, turns=2, session_id="s", started_at=0.0)
+    rows.trajectory("a", 10.0, usd=0.726, model=model, turns=2, session_id="s", started_at=NOON)
     for turn, written in enumerate((40_000, 44_160)):
         # Nothing is read: what the first turn wrote is written again, at $6.25 a million.
         usd = written * 6.25e-6
         rows.turn("a", turn, 5.0, model=model, context_tokens=written, cached_tokens=0,
                   cache_write_tokens=written, decode_tokens=4000, usd=usd + 0.1, usd_write=usd,
-                  started_at=600.0 * turn, ended_at=600.0 * turn + 5, **paid)  # fmt: skip
+                  started_at=NOON + 600 * turn, ended_at=NOON + 600 * turn + 5, **paid)  # fmt: skip
     found = build_report(rows.write(tmp_path / "l", "usd"), ("glance", "cache"))
     # $0.526 of writes: $0.25 for 40,000 tokens again, $0.276 for what is new; $0.20 of output.
     sentence = "new cache writes 38 %, output 28 %, lost cache paid again 34 % ($0.250"

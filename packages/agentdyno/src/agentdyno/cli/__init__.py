@@ -27,9 +27,8 @@ def _run() -> int:
         case ["budget", "hook", *words]:
             from agentdyno.cli.statusline import answer_budget_hook
 
-            return answer_budget_hook(
-                words[1] if words[:1] == ["--ledger"] and len(words) == 2 else None
-            )
+            ledger = words[words.index("--ledger") + 1 :][:1] if "--ledger" in words else []
+            return answer_budget_hook(next(iter(ledger), None), "--block-unknown" in words)
         case words if set(words) <= {"--totals-only", "--json"}:
             _begin_measuring()
             from agentdyno.cli.guard import run_program

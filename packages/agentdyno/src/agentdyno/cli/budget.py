@@ -30,6 +30,9 @@ class Options(Struct, frozen=True, kw_only=True):
     """Have Claude Code ask before each prompt and tool, and stop when a budget is spent."""
     uninstall: bool = False
     """Have it ask no more."""
+    block_unknown: bool = False
+    """With --install: stop it also where nobody can say whether a budget is spent. Otherwise it
+    goes on then, and one line on stderr says why."""
     json: opt.Json = False
 
 
@@ -39,6 +42,8 @@ def command(given: Options) -> int:
     exit 1 where a budget is spent."""
     if given.install or given.uninstall:
         return _install(given)
+    if given.block_unknown:
+        raise typer.BadParameter("only with --install", param_hint="--block-unknown")
     ledger = _find_ledger(given.ledger)
     if given.amount is not None or given.remove:
         _keep(ledger, _change(read_budgets(str(ledger)), given))
@@ -59,7 +64,8 @@ def _install(given: Options) -> int:
     from agentdyno.cli.agent_settings import set_budget_hook
 
     where = ["--ledger", str(given.ledger.resolve())] if given.ledger else []
-    print(set_budget_hook(["budget", "hook", *where] if given.install else None))
+    strict = ["--block-unknown"] if given.block_unknown else []
+    print(set_budget_hook(["budget", "hook", *strict, *where] if given.install else None))
     return 0
 
 

@@ -33,10 +33,11 @@ def _find_last_visit(ledger: "Path") -> tuple[float | None, dict[str, float | No
     from agentdyno.ledger.file_names import VISITS, refuse_link
     from agentdyno.records import InputError
     from agentdyno.records.local_days import name_day
+    from agentdyno.regular_files import read_regular
 
     now = time.time()
     try:
-        kept = json.loads(refuse_link(ledger / VISITS).read_bytes())
+        kept = json.loads(read_regular(refuse_link(ledger / VISITS)))
         last, before = float(kept["last"]), kept["before"]
         before = last if name_day(last) != name_day(now) else before and float(before)
     except (OSError, LookupError, TypeError, ValueError, RecursionError, InputError):

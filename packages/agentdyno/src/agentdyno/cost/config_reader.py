@@ -12,6 +12,7 @@ import msgspec
 
 from agentdyno.cost.quantization import Precision, read_precision
 from agentdyno.records import InputError, printable, shortened
+from agentdyno.regular_files import read_regular
 
 LARGEST_BYTES = 10_000_000
 """A config is a few kilobytes; anything beyond this is another kind of file."""
@@ -104,9 +105,7 @@ def read_config(config: Path | str | Mapping[str, Any]) -> ConfigReader:
 
 def _decode(path: Path, label: str) -> Any:
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            raise InputError(f"{label}: expected a config.json under 10 MB, found a larger file.")
-        return msgspec.json.decode(path.read_bytes())
+        return msgspec.json.decode(read_regular(path, LARGEST_BYTES))
     except OSError as error:
         raise InputError(f"{label}: cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdyno.records import InputError, printable, shortened
+from agentdyno.regular_files import read_regular
 
 DATA = Path(__file__).with_name("data")
 """Data files of the package."""
@@ -30,9 +31,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """A user's TOML file; `InputError` says what is wrong with it."""
     displayed = shortened(path, 120)
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            raise InputError(f"{displayed}: expected a TOML file under 1 MB, found a larger one.")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_regular(path, LARGEST_BYTES).decode())
     except OSError as error:
         raise InputError(f"{displayed}: cannot be read ({error.strerror}).") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

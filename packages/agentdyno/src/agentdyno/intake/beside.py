@@ -1,34 +1,19 @@
 """Files that lie beside a trace and say more of it. Whoever wrote the trace wrote them too: a link
 may lead anywhere and a pipe would be waited for, so that neither is opened."""
 
-import os
-import stat
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from agentdyno.intake.texts import fields_of
-
-LARGEST = 64 * 2**20
-"""Bytes of a file that is read, unless a reader says otherwise."""
+from agentdyno.regular_files import LARGEST, read_regular
 
 
 def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
     """The file's bytes; None where there is none, or none that may be opened."""
-    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
-        if path.is_symlink():
-            return None
-        handle = os.open(path, os.O_RDONLY | sum(flags))
-        try:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-                return None
-            with open(handle, "rb", closefd=False) as file:
-                return file.read(status.st_size)
-        finally:
-            os.close(handle)
+        return read_regular(path, limit, follow_link=False)
     except OSError:
         return None
 

@@ -16,6 +16,7 @@ from msgspec import structs
 
 from agentdyno.matching.harness import harness_message
 from agentdyno.records import Part, PartKind, TokenCount, ToolCall, Trajectory, Turn
+from agentdyno.records.local_days import plausible_time
 from agentdyno.records.rows import GrowingRows, Rows
 
 Schemas = Sequence[tuple[str, str]]
@@ -335,6 +336,8 @@ class TrajectoryBuilder:
         `Trajectory`; without a `model`, it has the one that answered most often."""
         fields.setdefault("model", self.main_model())
         end, cells = self._turn_count, self._part_cells.copy()
+        _clear_implausible_times(self.turns)
+        _clear_implausible_times(self.calls)
         for cell in range(self._newest * _PART + _ENTERS, len(cells), _PART):
             if cells[cell] == end:
                 # Given after the last turn, or decoded by it: no turn ever had it in context.
@@ -349,6 +352,15 @@ class TrajectoryBuilder:
             retries=self.retries,
             **fields,
         )
+
+
+def _clear_implausible_times(rows: GrowingRows[Any]) -> None:
+    """A reader may have worked one out, as the end of a call less how long it says that it took."""
+    for field in ("started_at", "ended_at"):
+        times = rows.column(field)
+        plausible = [plausible_time(at) for at in times]
+        if times != plausible:
+            rows.fill(field, plausible)
 
 
 @lru_cache(maxsize=256)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from agentdyno.regular_files import read_regular
+
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
 AGAIN = "again from around the worktree"
 LARGEST = 256 * 1024
@@ -32,9 +34,8 @@ def _read(folder: Path) -> Iterator[tuple[str, str]]:
     for name in FILES:
         file = folder / name
         try:
-            if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
-                continue
-            yield name, file.read_text("utf-8", "replace")
+            text = read_regular(file, LARGEST, follow_link=False)
+            yield name, text.decode(errors="replace")
         except OSError:
             continue
 

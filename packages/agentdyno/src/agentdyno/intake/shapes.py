@@ -130,7 +130,7 @@ class Session:
         body = pick(fields, shape.body)
         self.talk.builder.line = line
         _check(shape, shape.rows, body)
-        self.talk.take(shape.rows, body, moment(pick(fields, shape.time)))
+        self.talk.take(shape.rows, body, seconds(pick(fields, shape.time)))
 
     def finished(self) -> Iterator[Trajectory]:
         """None: any line may be the session's."""
@@ -183,7 +183,7 @@ class Talk:
     ) -> None:
         """The next record, if it is of a kind that the rows know."""
         for row in _rows_for(self.shape, rows, record):
-            self._at = moment(pick(record, row.time)) if row.time else at
+            self._at = seconds(pick(record, row.time)) if row.time else at
             if row.act not in ("arguments", "result", "agent"):
                 self.write_call()  # Its arguments go on past what other calls and agents return.
             if row.model:
@@ -370,18 +370,6 @@ def _check(shape: Shape, rows: Rows, record: Any) -> None:
             _blocks_at(record, row.text)
         else:
             text_at(record, row.text)
-
-
-def moment(value: Any) -> float | None:
-    """Seconds since 1970, of a date or of a number that counts them, or thousandths of them."""
-    timestamp = seconds(value)
-    while timestamp is not None and timestamp > _SMALLER_UNITS:
-        timestamp /= 1000
-    return timestamp
-
-
-_SMALLER_UNITS = 1e11
-"""No second has had so high a number: it counts milliseconds, microseconds or nanoseconds."""
 
 
 def pick(record: Any, path: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.records import printable
+from agentdyno.records.local_days import plausible_time
 from agentdyno.records.secrets.excerpts import cut_text
 
 _ENCODER = msgspec.json.Encoder()
@@ -83,18 +84,24 @@ def _schema(tool: dict[str, Any]) -> tuple[str, str]:
 
 
 def seconds(value: Any) -> float | None:
-    """A time as seconds since 1970, from ISO 8601 text or a number; None when it is neither."""
+    """A moment as seconds since 1970, from ISO 8601 text or a count of seconds, milliseconds,
+    microseconds or nanoseconds; None for anything else, and outside the years 2000 to 2100."""
     if value is None or isinstance(value, bool):
         return None
     try:
         # Text is the usual case, and often enough to be asked for first.
         if type(value) is not str and isinstance(value, int | float):
-            return float(value)
+            return next((at for unit in _UNITS if (at := plausible_time(value / unit))), None)
         moment = datetime.fromisoformat(str(value))
         # A stamp without a zone is taken as UTC, so that every machine reads the same time.
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return plausible_time(moment.timestamp())
     except (ValueError, OverflowError):
         return None
+
+
+_UNITS = (1, 1e3, 1e6, 1e9)
+"""Counts to a second. A moment of these years is plausible in one of them only."""
 
 
 def thousandth(milliseconds: Any) -> float | None:

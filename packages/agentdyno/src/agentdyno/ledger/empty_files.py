@@ -11,6 +11,7 @@ from pathlib import Path
 
 from agentdyno.ledger.disk import DIGEST_LENGTH, digest
 from agentdyno.ledger.reader import empty_table
+from agentdyno.regular_files import read_regular
 
 KEY = "agentdyno.digest"
 _PLACEHOLDER = "0" * DIGEST_LENGTH
@@ -32,7 +33,7 @@ def encode_empty(table: str) -> bytes:
 def is_whole_empty(path: Path) -> bool:
     """True when the file is as it was written."""
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError:
         return False
     match = _DIGEST.search(data)
@@ -44,5 +45,5 @@ def is_whole_empty(path: Path) -> bool:
 
 def has_no_digest(path: Path) -> bool:
     """True when an older version wrote it; no single damaged byte hides both halves of the key."""
-    data = path.read_bytes()
+    data = read_regular(path)
     return not any(half.encode() in data for half in KEY.split("."))

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.disk import replace_synced
+from agentdyno.regular_files import read_regular
 
 OPTION_FILES = ("hardware", "arch", "tokenizer", "prices")
 """Options of `measure` that may name a file."""
@@ -110,7 +111,7 @@ def _is_path(value: str) -> bool:
 
 def _read(folder: Path) -> _Record | None:
     try:
-        record = msgspec.json.decode(_file(folder).read_bytes(), type=_Record)
+        record = msgspec.json.decode(read_regular(_file(folder)), type=_Record)
     except (OSError, msgspec.MsgspecError, UnicodeError):
         return None
     return record if record.ledger == _write_name(os.path.realpath(folder)) else None

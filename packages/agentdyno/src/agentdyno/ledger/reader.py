@@ -14,6 +14,7 @@ from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal, open_generati
 from agentdyno.ledger.volume_tables import VolumeTables
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
+from agentdyno.records.local_days import EARLIEST, LATEST
 from agentdyno.records.schema import schema_of
 
 
@@ -193,6 +194,7 @@ def _are_few(files: list[Named]) -> bool:
     return sum(file.seal.rows if file.seal else FEW_ROWS for file in files) < FEW_ROWS
 
 
+TIMES = ("started_at", "ended_at")
 FEW_ROWS = 100_000
 """Of a table that is held in memory."""
 MOST_PARTS = 120_000
@@ -224,7 +226,15 @@ def scan_files(table: str, files: list[Path], path_column: str | None = None) ->
         include_file_paths=path_column,
     )
     renamed = [pl.coalesce(new, old).alias(new) for new, old in former.items()]
-    return rows.with_columns(renamed).drop(former.values()) if former else rows
+    rows = rows.with_columns(renamed).drop(former.values()) if former else rows
+    # Older readers let any time in.
+    plausible = [_clear_implausible(name) for name in TIMES if name in schema]
+    return rows.with_columns(plausible) if plausible else rows
+
+
+def _clear_implausible(column: str) -> pl.Expr:
+    time = pl.col(column)
+    return pl.when(time.is_between(EARLIEST, LATEST, closed="left")).then(time).alias(column)
 
 
 @cache  # Every scan needs it, and one of a hundred columns takes as long to build as a small file.

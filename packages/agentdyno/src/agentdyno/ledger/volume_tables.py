@@ -20,9 +20,10 @@ from agentdyno.ledger.volume_sums import Sums, VolumeSums
 from agentdyno.records.ledger import SCHEMA_VERSION
 from agentdyno.records.local_days import describe_clock
 from agentdyno.records.stages import STAGES
+from agentdyno.regular_files import read_regular
 from agentdyno.version import __version__
 
-SUMS_VERSION = 10
+SUMS_VERSION = 11
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""
@@ -143,4 +144,4 @@ def _digest_files(options: dict[str, Any]) -> dict[str, str]:
     """Price tables and the like as they are now: a path may hold another one than it did."""
     file_options = {k: v for k, v in options.items() if k in ("hardware", "arch", "prices") and v}
     paths = {name: Path(str(value)) for name, value in file_options.items()}
-    return {name: digest(path.read_bytes()) for name, path in paths.items() if path.is_file()}
+    return {name: digest(read_regular(path)) for name, path in paths.items() if path.is_file()}

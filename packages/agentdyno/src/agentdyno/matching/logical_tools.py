@@ -37,6 +37,7 @@ from msgspec import Struct, structs
 
 from agentdyno.matching.effects import effect_of, is_shell, shell_line
 from agentdyno.records import InputError, printable, shortened
+from agentdyno.regular_files import read_regular
 
 COMMAND_KEYS = ("command", "cmd", "keystrokes", "script", "code")
 LONGEST_SEARCHED = 20_000
@@ -127,7 +128,7 @@ def read_rules(path: Path) -> LogicalTools:
     """The rules of a TOML file; `InputError` says what is wrong with it."""
     displayed = shortened(path, 120)
     try:
-        rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LogicalTools)
+        rules = msgspec.convert(tomllib.loads(read_regular(path).decode()), LogicalTools)
         for rule in rules.tool:
             _ = rule.patterns
     except OSError as error:

@@ -25,6 +25,7 @@ from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.plugins import list_entry_points
 from agentdyno.records import InputError
 from agentdyno.records.stages import STAGES
+from agentdyno.regular_files import read_regular
 from agentdyno.version import __version__
 
 
@@ -115,7 +116,7 @@ def find_answer(ledger: Path, traces: str | None) -> LastRun | None:
 def read_kept(path: Path) -> LastRun | None:
     """What the last run kept, whether it still holds or not; None where it kept nothing."""
     try:
-        data = strip_digest(refuse_link(path).read_bytes())
+        data = strip_digest(read_regular(refuse_link(path)))
         return None if data is None else msgspec.json.decode(data, type=LastRun)
     except (OSError, InputError, msgspec.MsgspecError, UnicodeError, RecursionError):
         return None

@@ -9,13 +9,15 @@ may be anything.
 
 import json
 import os
+import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from agentdyno.regular_files import read_end, read_regular
 
 SESSIONS, SPENT, BUDGETS = ".sessions.json", ".spent.json", ".budgets.json"
 RECENT = ".recent.json"
@@ -24,12 +26,16 @@ DIGEST_LENGTH = 32
 """Characters before what is kept, which `ledger verify` checks; see `ledger.disk`."""
 TAIL = 1 << 19
 """Bytes of a transcript's end."""
+LARGEST = 1 << 23
+"""Bytes of a file that the ledger keeps for this: 50,000 sessions."""
+YEARS = 946_684_800.0, 4_133_980_800.0
+"""The years 2000 to 2100, as `records.local_days` has them, which would load more."""
 FRESH = 5.0
 """Seconds in which nobody looks whether other sessions have gone on."""
 PAUSE = 20.0
 """After a scan, this many times as long as it took: it is at most a twentieth of a processor."""
-MOST_FILES = 20_000
-"""Files whose times are looked at: a ledger of somebody else may name any folder."""
+MOST_FILES, LONGEST_LOOK = 20_000, 0.2
+"""Files whose times are looked at, and seconds: a ledger of somebody else may name any folder."""
 TRACES = (".jsonl", ".json", ".db", ".db-wal")
 """Endings of files that agents write sessions to."""
 SHORT, LONG = 300.0, 3600.0
@@ -184,25 +190,36 @@ def _read_tail(path: object) -> tuple[list[bytes], bool]:
     if not isinstance(path, str) or not path.endswith(".jsonl"):
         return [], False
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as file:
-            start = max(os.fstat(handle).st_size - TAIL, 0)
-            file.seek(start)
-            lines = file.read(TAIL).split(b"\n")
+        data, is_whole = read_end(path, TAIL)
     except (OSError, ValueError):
         return [], False
-    return lines[1:] if start else lines, not start
+    lines = data.split(b"\n")
+    return lines if is_whole else lines[1:], is_whole
+
+
+def is_readable_transcript(path: object) -> bool:
+    """Whether it may be read: a regular file, or none yet, as before a session's first answer."""
+    try:
+        return isinstance(path, str) and stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def _read_line(row: dict[str, Any]) -> tuple[str, Answer]:
     message = row["message"]
     if row.get("isSidechain") or row["type"] != "assistant" or message["model"] == "<synthetic>":
         raise ValueError("no response of the main agent")
+    if not isinstance(message["model"], str):
+        raise TypeError("no name of a model")
     usage = message["usage"]
     by_life = usage.get("cache_creation") or {}
     hour = _count(by_life.get("ephemeral_1h_input_tokens"))
     written = max(_count(usage.get("cache_creation_input_tokens")), hour)
     at = datetime.fromisoformat(row["timestamp"].replace("Z", "+00:00")).timestamp()
+    if not YEARS[0] <= at < YEARS[1]:
+        raise ValueError("no time of ours")
     counts = (_count(usage["input_tokens"]), _count(usage.get("cache_read_input_tokens")))
     output = _count(usage.get("output_tokens"))
     return f"{message['id']}", Answer(at, message["model"], *counts, written - hour, hour, output)
@@ -301,14 +318,21 @@ def read_spent(ledger: str) -> Spent:
 
 def _read_days(kept: Any) -> list[tuple[str, str | None, float]]:
     return [
-        (str(day), name if name is None else str(name), float(usd))
+        (str(day), name if name is None else str(name), _dollars(usd))
         for day, name, usd in kept["days"]
     ]
 
 
 def _read_rates(kept: Any) -> dict[str, Rates]:
-    rates = {str(model): [float(each) for each in row] for model, row in kept["rates"].items()}
+    rates = {str(model): [_dollars(each) for each in row] for model, row in kept["rates"].items()}
     return {model: row for model, row in rates.items() if len(row) == 5}
+
+
+def _dollars(value: Any) -> float:
+    usd = _number(value)
+    if usd is None:
+        raise ValueError("expected dollars")
+    return usd
 
 
 def look_for_newer(ledger: str, hook: dict[str, Any], spent: Spent) -> bool:
@@ -324,25 +348,35 @@ def look_for_newer(ledger: str, hook: dict[str, Any], spent: Spent) -> bool:
 
 
 def _has_newer(roots: tuple[str, ...], since: float, own: object) -> bool:
-    for path in islice(_list_files(roots), MOST_FILES):
+    folders, left, until = [*reversed(roots)], MOST_FILES, time.monotonic() + LONGEST_LOOK
+    while folders:
         try:
-            if path.endswith(TRACES) and os.stat(path).st_mtime > since and path != own:
-                return True
-        except OSError:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    left -= 1
+                    if not left or time.monotonic() > until:
+                        return False
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif entry.path != own and _is_newer(entry, since):
+                        return True
+        except (OSError, ValueError):
             continue  # It is gone.
     return False
 
 
-def _list_files(roots: tuple[str, ...]) -> Iterator[str]:
-    for root in roots:
-        for folder, _, names in os.walk(root):
-            yield from (f"{folder}/{name}" for name in names)
+def _is_newer(entry: "os.DirEntry[str]", since: float) -> bool:
+    try:
+        return entry.name.endswith(TRACES) and entry.stat().st_mtime > since
+    except OSError:
+        return False  # It is gone.
 
 
 def _begin_scan(ledger: str, pause: float) -> None:
     """In a process of its own, unless one was begun less than a pause ago."""
     try:
-        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        safe = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        flags = os.O_WRONLY | os.O_CREAT | safe
         handle = os.open(f"{ledger}/{RECENT}", flags, 0o600)
         try:
             found = os.fstat(handle)
@@ -369,10 +403,7 @@ def _start(words: list[str]) -> None:
 
 
 def _read_kept(path: str) -> Any:
-    if os.path.islink(path):
-        raise OSError("a link")
-    with open(path, "rb") as file:
-        return json.loads(file.read()[DIGEST_LENGTH:])
+    return json.loads(read_regular(path, LARGEST, follow_link=False)[DIGEST_LENGTH:])
 
 
 class Budget(NamedTuple):
@@ -384,14 +415,20 @@ class Budget(NamedTuple):
 
 
 def read_budgets(ledger: str) -> list[Budget]:
-    """Those that were set with `agentdyno budget`."""
+    """Those that were set with `agentdyno budget`; none where they cannot be read."""
+    return load_budgets(ledger) or []
+
+
+def load_budgets(ledger: str) -> list[Budget] | None:
+    """The same; None where there are some and they cannot be read."""
     try:
-        with open(f"{ledger}/{BUDGETS}", "rb") as file:
-            rows = json.loads(file.read())
-        found = [Budget(float(row["usd"]), row["project"]) for row in rows]
-        return [each for each in found if isinstance(each.project, str | None) and each.usd > 0]
-    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        rows = json.loads(read_regular(f"{ledger}/{BUDGETS}", LARGEST))
+        found = [Budget(_dollars(row["usd"]), row["project"]) for row in rows]
+    except FileNotFoundError:
         return []
+    except _NOT_KEPT:
+        return None
+    return [each for each in found if isinstance(each.project, str | None) and each.usd > 0]
 
 
 def read_limit(hook: dict[str, Any], name: str) -> float | None:
@@ -406,9 +443,9 @@ def _field(hook: Any, *names: str) -> Any:
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e15:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    return float(value) if abs(value) <= 1e15 else None  # NaN is not.
 
 
 def is_of(name: str | None, project: str | None) -> bool:

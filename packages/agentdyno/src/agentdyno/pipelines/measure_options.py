@@ -15,6 +15,7 @@ from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
 from agentdyno.ledger.given_paths import OPTION_FILES, find_closed_options
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.records import InputError, printable
+from agentdyno.regular_files import read_regular
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -106,4 +107,4 @@ def select_reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digest(path: Path) -> str:
-    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    return blake2b(read_regular(path), digest_size=16).hexdigest()

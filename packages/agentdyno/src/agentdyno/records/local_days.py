@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
+EARLIEST, LATEST = 946_684_800.0, 4_133_980_800.0
+"""The years 2000 to 2100, in seconds since 1970. What lies outside is a clock that was never set, a
+count in another unit or a forgery, and some of it is beyond every calendar."""
 QUARTER = 900
 """Seconds; clocks are put forward and back by multiples of it."""
+
+
+def plausible_time(seconds: float | None) -> float | None:
+    """The moment if it lies in the years 2000 to 2100; otherwise nobody knows when it was."""
+    return seconds if seconds is not None and EARLIEST <= seconds < LATEST else None
 
 
 def local_days(seconds: "pl.Series") -> "pl.Series":

@@ -19,6 +19,7 @@ from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.views import revalue
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
+from agentdyno.regular_files import read_regular
 from agentdyno.studies.cost.seconds import find_served_hits
 from agentdyno.studies.selection import SelectedTables, Selection
 from agentdyno.studies.tables import Layer, Tables, Volumes
@@ -58,7 +59,7 @@ def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
     given = {k: path for k, path in given.items() if path.is_file()}
     if view.cache is not None:
         expected["chosen_cache"] = view.cache
-    digests = {k: blake2b(p.read_bytes(), digest_size=16).hexdigest() for k, p in given.items()}
+    digests = {k: blake2b(read_regular(p), digest_size=16).hexdigest() for k, p in given.items()}
     return options | expected | {"files": files | digests}
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.shapes import Row, Session, Shape, moment
+from agentdyno.intake.shapes import Row, Session, Shape
 from agentdyno.intake.streams import Record, take_records
-from agentdyno.intake.texts import dicts_of, fields_of, whole
+from agentdyno.intake.texts import dicts_of, fields_of, seconds, whole
 from agentdyno.records import BadRecord, Trajectory
 
 _COUNTS = {
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     task = fields.get("task")
     session.talk.title = task if isinstance(task, str) else None
     steps = dicts_of(fields.get("agent_steps"))
-    ends = sorted(at for step in steps if (at := moment(step.get("timestamp"))) is not None)
+    ends = sorted(at for step in steps if (at := seconds(step.get("timestamp"))) is not None)
 
     def add(record: Record) -> None:
         session.add(_prepared(record.decode(), ends))
@@ -72,7 +72,7 @@ def _prepared(interaction: dict[str, Any], ends: list[float]) -> dict[str, Any]:
     """The exchange with what the shape reads: kinds, counts by one rule, when it was sent."""
     response = fields_of(interaction.get("response"))
     usage, provider = fields_of(response.get("usage")), interaction.get("provider")
-    at = moment(interaction.get("timestamp"))
+    at = seconds(interaction.get("timestamp"))
     before = 0 if at is None else bisect_right(ends, at)
     messages = dicts_of(interaction.get("input_messages"))
     return {

@@ -13,6 +13,7 @@ from msgspec import Struct, ValidationError, convert
 
 from agentdyno.matching.effects.effect import Action
 from agentdyno.records import InputError
+from agentdyno.regular_files import read_regular
 
 _ACTIONS: tuple[Action, ...] = ("reads", "runs", "writes", "waits")
 
@@ -208,7 +209,7 @@ def default_rules() -> Rules:
 def load_rules(path: Path) -> Rules:
     """The bundled rules with those of a TOML file laid over them."""
     try:
-        decoded: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        decoded: Any = tomllib.loads(read_regular(path).decode())
         user_rules = convert(decoded, _File)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise InputError(

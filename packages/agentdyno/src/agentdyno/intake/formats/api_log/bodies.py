@@ -20,6 +20,7 @@ from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.spans.messages import conversation_of, parse_message
 from agentdyno.intake.streams import bad, or_no_response, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.regular_files import read_regular
 
 REQUEST, RESPONSE = ".request.json", ".response.json"
 
@@ -66,7 +67,7 @@ def _load(path: Path, limit: int) -> _Body:
     if stat.st_size > limit:
         raise too_large(stat.st_size, limit)
     try:
-        decoded = msgspec.json.decode(path.read_bytes())
+        decoded = msgspec.json.decode(read_regular(path, limit))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         decoded = None
     if not isinstance(decoded, dict):

@@ -28,7 +28,7 @@ from agentdyno.intake.formats.cline.wire import (
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, take_records, too_deep
-from agentdyno.intake.texts import first_line, whole
+from agentdyno.intake.texts import first_line, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
 
@@ -143,7 +143,7 @@ def _beside(rows: list[Row]) -> TrajectoryBuilder:
         cost = known_price(noted.get("cost") if noted else request.cost)
         if usage or cost:
             identity = f"cline {row.say} {row.ts} {request.tokensIn} {cost}"
-            at = row.ts / 1000 if row.ts else None
+            at = seconds(row.ts)
             builder.turn(**usage, identity=identity, ended_at=at, reported_usd=cost)
     return builder
 
@@ -205,7 +205,7 @@ def _add(builder: TrajectoryBuilder, writer: BlockWriter, message: Message) -> N
     if message.role != "assistant":
         writer.ask([_readable(block) for block in as_blocks(message.content)], model)
         return
-    at = message.ts / 1000 if isinstance(message.ts, int | float) and message.ts > 0 else None
+    at = seconds(message.ts)
     metrics = message.metrics
     usage: dict[str, Any] = {}
     if metrics is not None:

@@ -30,7 +30,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.cline.tool_texts import failure_in, split_calls, split_results
 from agentdyno.intake.formats.cline.wire import Request, Row, Sent
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.texts import compact_json, first_line, whole
+from agentdyno.intake.texts import compact_json, first_line, seconds, whole
 
 _DISPLAYED_AS = {
     "editedExistingFile": "replace_in_file",
@@ -135,7 +135,7 @@ class Task:
             model,
             **usage,
             identity=f"cline {at:.0f} {counts}" if at else None,
-            started_at=at / 1000 if at else None,
+            started_at=seconds(at),
             error=first_line(request.streamingFailedMessage or request.cancelReason or "") or None,
             finish=request.cancelReason,
             reported_usd=known_price(request.cost),

@@ -128,4 +128,4 @@ def _spawn(source: Any) -> dict[str, Any]:
 def _moment(uuid: str | None) -> float | None:
     """The time that a UUID of version 7 begins with, in seconds since 1970."""
     match = _UUID_7.fullmatch(uuid or "")
-    return int(match[1] + match[2], 16) / 1000 if match else None
+    return seconds(int(match[1] + match[2], 16)) if match else None

@@ -11,7 +11,7 @@ from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response
-from agentdyno.intake.texts import fields_of
+from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.secrets.excerpts import cut_text
 
@@ -62,7 +62,7 @@ class _Bundle:
 
     def _take(self, event: Fields, locator: str) -> Exchange | None:
         payload = fields_of(event.get("payload"))
-        kind, at = payload.get("type"), _seconds(event.get("wall_time_unix_ms"))
+        kind, at = payload.get("type"), seconds(event.get("wall_time_unix_ms"))
         thread = payload.get("thread_id") or event.get("thread_id")
         named = thread if isinstance(thread, str) else None
         if kind == "rollout_started":
@@ -158,7 +158,3 @@ def _response(payload: Fields) -> Fields:
 
 def _call_id(payload: Fields) -> str:
     return str(payload.get("inference_call_id") or payload.get("compaction_request_id"))
-
-
-def _seconds(milliseconds: Any) -> float | None:
-    return milliseconds / 1000 if isinstance(milliseconds, int | float) else None

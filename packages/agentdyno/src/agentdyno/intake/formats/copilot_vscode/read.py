@@ -11,7 +11,15 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
-from agentdyno.intake.texts import compact_json, dicts_of, error_in, fields_of, flat_text, whole
+from agentdyno.intake.texts import (
+    compact_json,
+    dicts_of,
+    error_in,
+    fields_of,
+    flat_text,
+    seconds,
+    whole,
+)
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.problems import printable_name
 
@@ -130,7 +138,7 @@ def _facts(request: Fields, result: Fields, metadata: Fields, single: bool) -> F
     took = total / 1000 if single and isinstance(total, int | float) and total > 0 else None
     return {
         "model": str(model).rpartition("/")[2] if isinstance(model, str) else None,
-        "started_at": at / 1000 if isinstance(at, int | float) else None,
+        "started_at": seconds(at),
         "first_token_seconds": first / 1000 if isinstance(first, int | float) else None,
         "latency_seconds": took,
         "prefill": read_reported(sent or None) if single else None,

@@ -20,7 +20,7 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import bad, decode, lines, or_no_response, too_deep, too_large
-from agentdyno.intake.texts import compact_json, fields_of, first_line, flat_text, whole
+from agentdyno.intake.texts import compact_json, fields_of, first_line, flat_text, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -44,7 +44,7 @@ class Talk:
         first = len(self.builder.parts)
         blocks = [block for block in content if isinstance(block, dict)]
         if role == "assistant" and any(map(_is_answer, blocks)):
-            self._begin(float(at) if isinstance(at, int | float) and at > 0 else None, key)
+            self._begin(seconds(at), key)
         elif role == "user":
             self._is_answering = False
         for block in blocks:

@@ -37,6 +37,7 @@ from agentdyno.intake.texts import (
     first_line,
     flat_text,
     function_schemas,
+    seconds,
     whole,
 )
 from agentdyno.records import BadRecord, Trajectory, printable
@@ -84,7 +85,7 @@ class Talk:
                 call_id if isinstance(call_id, str) else None,
                 name=name if isinstance(name, str) else None,
                 error=_failure(text),
-                ended_at=float(at) if isinstance(at, int | float) else None,
+                ended_at=seconds(at),
             )
         elif role == "system" and text:
             self.builder.system(text)
@@ -93,7 +94,7 @@ class Talk:
 
     def _answer_with(self, row: Row, text: str) -> None:
         at, calls = row.get("timestamp"), _calls(row.get("tool_calls"))
-        moment = float(at) if isinstance(at, int | float) else None
+        moment = seconds(at)
         if self._is_copied(moment):
             self.builder.given("text", text)
             for name, arguments, _ in calls:

@@ -8,10 +8,10 @@ Commands that a person runs (`!ls`, sub-tasks) are written as answers without a 
 
 from typing import Any
 
-from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, in_seconds, model_of
+from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, model_of
 from agentdyno.intake.formats.opencode.wire import Info, Part, State, Time
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.texts import compact_json, flat_text
+from agentdyno.intake.texts import compact_json, flat_text, seconds
 
 _CLEARED = "[Old tool result content cleared]"
 _STEP = ("step-start", "step-finish")
@@ -73,9 +73,9 @@ class FirstVersion(Talk):
             answer.step = number
             tokens = finish.tokens if finish and finish.tokens else info.tokens if is_last else None
             started = time.created if number == 0 else None
-            ended = in_seconds(_streamed_until(step) or (time.completed if is_last else None))
-            self._clear_results(in_seconds(started))
-            begun = in_seconds(started)
+            ended = seconds(_streamed_until(step) or (time.completed if is_last else None))
+            self._clear_results(seconds(started))
+            begun = seconds(started)
             latency = ended - begun if begun is not None and ended is not None else None
             cost = finish.cost if finish else info.cost if len(steps) == 1 else None
             self.builder.turn(
@@ -101,8 +101,9 @@ class FirstVersion(Talk):
                 state = part.state or State()
                 time = state.time or Time()
                 call = self.tool(part.tool or "", part.callID, state, time)
-                if time.compacted and self.builder.is_answered(call):
-                    self._cleared.append((time.compacted / 1000, call))
+                cleared = seconds(time.compacted)
+                if cleared is not None and self.builder.is_answered(call):
+                    self._cleared.append((cleared, call))
 
     def _write_history(self, parts: list[Part]) -> None:
         """Add a command that a person ran: the model reads it, but did not ask for it."""

@@ -4,10 +4,11 @@ A completed compaction takes the place of everything before it. Calls that write
 summaries are no messages: their usage stands among the events, and each is a trajectory of its own.
 """
 
-from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, in_seconds, model_of
+from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, model_of
 from agentdyno.intake.formats.opencode.wire import Message, Part, Recorded, State, Time
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.split_usage import known_price
+from agentdyno.intake.texts import seconds
 
 ANY_VERSION = "2.0.0"
 
@@ -53,7 +54,7 @@ class SecondVersion(Talk):
             self.builder.retries += 1
             return
         time = message.time or Time()
-        begun, ended = in_seconds(time.created), in_seconds(_streamed_until(message, time))
+        begun, ended = seconds(time.created), seconds(_streamed_until(message, time))
         latency = ended - begun if begun is not None and ended is not None else None
         response = message.providerState.get("responseId") if _has_state(message) else None
         response = response if isinstance(response, str) else None
@@ -92,7 +93,7 @@ class SecondVersion(Talk):
         self.builder.turn(
             **usage,
             identity=f"opencode {recorded.source} {at} {usage.get('prefill')}",
-            ended_at=in_seconds(at),
+            ended_at=seconds(at),
             reported_usd=known_price(recorded.cost),
         )
 

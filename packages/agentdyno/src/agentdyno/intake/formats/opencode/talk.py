@@ -18,7 +18,15 @@ from agentdyno.intake.anthropic_results import is_refusal
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.opencode.wire import State, Time, Tokens
 from agentdyno.intake.split_usage import split_usage
-from agentdyno.intake.texts import beyond, compact_json, first_line, flat_text, is_beside, whole
+from agentdyno.intake.texts import (
+    beyond,
+    compact_json,
+    first_line,
+    flat_text,
+    is_beside,
+    seconds,
+    whole,
+)
 from agentdyno.records.problems import printable_name
 
 _APART_SINCE = (1, 3, 15)
@@ -100,7 +108,7 @@ class Talk:
         failure = _message(state.error) if state.status == "error" else None
         text = text or failure or ""
         error = first_line(failure or "error") if state.status == "error" else _failure(name, state)
-        begun, ended = in_seconds(time.start or time.ran), in_seconds(time.end or time.completed)
+        begun, ended = seconds(time.start or time.ran), seconds(time.end or time.completed)
         duration = (
             ended - begun if begun is not None and ended is not None and ended >= begun else None
         )
@@ -113,11 +121,6 @@ class Talk:
             started_at=begun,
             ended_at=ended,
         )
-
-
-def in_seconds(milliseconds: float | None) -> float | None:
-    """A moment in seconds since 1970."""
-    return None if milliseconds is None or milliseconds <= 0 else milliseconds / 1000
 
 
 def short_name(text: str) -> str:

@@ -21,6 +21,7 @@ from agentdyno.intake.texts import (
 )
 from agentdyno.intake.transcripts import turn_fields
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.regular_files import read_regular
 
 MAX_EVENT_BYTES = 64 * 2**20
 
@@ -61,10 +62,10 @@ def read_conversation(
 
 def _load(path: Path) -> Fields:
     try:
-        if path.stat().st_size > MAX_EVENT_BYTES:
-            raise UnreadableError("an event of at most 64 MB", "a larger one")
-        event = msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        event = msgspec.json.decode(read_regular(path, MAX_EVENT_BYTES))
+    except OSError as error:
+        raise UnreadableError("an event of at most 64 MB", str(error.strerror)) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise UnreadableError("an event in JSON", "none") from None
     if not isinstance(event, dict):
         raise UnreadableError("an event, an object in JSON", type(event).__name__)

@@ -145,8 +145,8 @@ def _event_name(*reported: Any) -> str:
 
 
 def _moment(wire: WireLog, attributes: dict[str, Any]) -> float | None:
-    at = _scale(wire.time_unix_nano, 1e9) or seconds(attributes.get("event.timestamp"))
-    return at or _pair(wire.hr_time) or _scale(wire.observed_time_unix_nano, 1e9)
+    at = seconds(number(wire.time_unix_nano)) or seconds(attributes.get("event.timestamp"))
+    return at or _pair(wire.hr_time) or seconds(number(wire.observed_time_unix_nano))
 
 
 def _pair(value: Any) -> float | None:
@@ -154,7 +154,7 @@ def _pair(value: Any) -> float | None:
     if not isinstance(value, list) or len(value) != 2:
         return None
     total_seconds, nanos = (_scale(part, 1.0) for part in value)
-    return None if total_seconds is None else total_seconds + (nanos or 0.0) / 1e9
+    return None if total_seconds is None else seconds(total_seconds + (nanos or 0.0) / 1e9)
 
 
 def add_log(span: Span, event: Event) -> None:
@@ -218,25 +218,15 @@ def _parent(wire: WireSpan) -> str | None:
 
 
 def _times(wire: WireSpan) -> tuple[float | None, float | None]:
-    start = _scale(first((wire.start_nano, wire.start_unix)), 1e9)
+    start = seconds(number(first((wire.start_nano, wire.start_unix))))
     pair = _pair(wire.start_micro)
-    start = first((start, pair, _scale(wire.start_micro, 1e6), _time(wire.start_time)))
+    start = first((start, pair, seconds(number(wire.start_micro)), seconds(wire.start_time)))
     start = first((start, seconds(wire.timestamp)))
-    end = first((_scale(first((wire.end_nano, wire.end_unix)), 1e9), _time(wire.end_time)))
+    end = first((seconds(number(first((wire.end_nano, wire.end_unix)))), seconds(wire.end_time)))
     end = first((end, _pair(wire.end_pair)))
     if end is None and (duration := _duration(wire.duration_micro)) is not None:
         end = start + duration if start is not None else None
     return start, end if start is not None and end is not None and end >= start else None
-
-
-def _time(value: Any) -> float | None:
-    """A moment as text or as a number, which MLflow counts in nanoseconds."""
-    moment = seconds(value)
-    return moment / 1e9 if moment is not None and moment > NANOSECONDS else moment
-
-
-NANOSECONDS = 1e17
-"""More than this many seconds since 1970 are nanoseconds."""
 
 
 def _duration(value: Any) -> float | None:

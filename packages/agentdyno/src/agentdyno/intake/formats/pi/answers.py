@@ -169,7 +169,7 @@ class Answers:
             name=message.toolName,
             error=(first_line(text) or "error") if message.isError else None,
             executed=not (message.isError and is_refusal(text)),
-            ended_at=_moment(message.timestamp) or written_at,
+            ended_at=seconds(message.timestamp) or written_at,
         )
         results = message.details.get("results") if isinstance(message.details, dict) else None
         for result in results if isinstance(results, list) else []:
@@ -219,7 +219,7 @@ def identity_of(moment: Any, model: Any, usage: Usage | None) -> str | None:
 
 
 def _facts(message: Message, written_at: float | None) -> dict[str, Any]:
-    begun = _moment(message.timestamp)
+    begun = seconds(message.timestamp)
     spent = _thousandth(message.duration)
     if spent is None and begun is not None and written_at is not None and written_at >= begun:
         spent = written_at - begun
@@ -246,11 +246,6 @@ def text_of(content: Content) -> str:
 
 def _blocks(content: Content) -> list[Block]:
     return [Block(text=content)] if isinstance(content, str) else content or []
-
-
-def _moment(value: Any) -> float | None:
-    """Milliseconds since 1970, or a date, as seconds."""
-    return _thousandth(value or None) if isinstance(value, int | float) else seconds(value)
 
 
 def _thousandth(value: Any) -> float | None:
