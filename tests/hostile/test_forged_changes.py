@@ -13,6 +13,7 @@ import pytest
 
 from agentdyno.ledger.applied_changes import lock_changes, read_applied
 from agentdyno.pipelines.apply import PlannedFile, make_change, plan_change, undo_change
+from agentdyno.pipelines.config_files import replace_file
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import FileEdit, Lever
 from tests.cli.run import Agentdyno
@@ -239,6 +240,21 @@ def test_the_note_and_the_copy_are_there_before_the_file_is_written(
     with pytest.raises(OSError, match="disk is full"):
         apply(ledger, home)
     assert seen == [SETTINGS, digest(SETTINGS)]
+    assert settings.read_bytes() == SETTINGS
+    assert read_applied() == []
+
+
+def test_an_interrupt_right_after_a_file_puts_it_back(
+    home: Path, ledger: Path, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(path: Path, before: bytes | None, after: bytes | None, mode: int) -> None:
+        replace_file(path, before, after, mode)
+        if before == SETTINGS:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("agentdyno.pipelines.apply.replace_file", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        apply(ledger, home)
     assert settings.read_bytes() == SETTINGS
     assert read_applied() == []
 

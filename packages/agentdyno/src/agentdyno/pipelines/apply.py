@@ -50,6 +50,8 @@ from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view
 
+LONGEST_LINE = 2_000
+"""Characters of a line of a difference: some settings are one line."""
 FEWEST = 8
 """Sessions on both sides before a change is looked at by itself."""
 
@@ -105,7 +107,7 @@ def show_difference(path: Path, before: bytes | None, after: bytes | None) -> li
     old, new = (_lines(each) for each in (before, after))
     names = str(path) if before is not None else "(no file)", str(path)
     lines = difflib.unified_diff(old, new, *names, lineterm="")
-    return [printable(line, 300) for line in lines]
+    return [printable(line, LONGEST_LINE) for line in lines]
 
 
 def _lines(data: bytes | None) -> list[str]:
@@ -152,14 +154,14 @@ def _describe_file(file: PlannedFile) -> ChangedFile:
 
 
 def _write_files(note: Applied, files: list[PlannedFile]) -> None:
-    written = []
     try:
         for each in files:
             replace_file(each.path, each.before, each.after, each.mode)
-            written.append(each)
     except BaseException:
-        for each in written:
-            replace_file(each.path, each.after, each.before, each.mode)
+        # Ctrl-C may come between a file and the next line here, so the files say what was written.
+        for each in files:
+            if read_bytes(each.path) == each.after:
+                replace_file(each.path, each.after, each.before, each.mode)
         remove_note(note)
         raise
 
