@@ -13,7 +13,7 @@ from agentdyno.records import InputError
 from tests.labelled import read_table
 
 H100 = 756.5
-TABLE_3_GAMMAS = read_table("metrics/cost/gamma_table_3")
+TABLE_3_GAMMAS = read_table("measures/gamma_table_3")
 """Twelve of the thirteen rows; the thirteenth, DeepSeek-V3.1-Terminus, does not follow from its
 formula and has a test of its own."""
 

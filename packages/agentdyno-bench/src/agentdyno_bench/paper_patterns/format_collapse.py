@@ -20,9 +20,9 @@ import msgspec
 from agentdyno.findings.patterns.families import family_of
 from agentdyno.findings.patterns.reading import BROKEN, Reading
 from agentdyno.matching.quoting import quote, quote_around
+from agentdyno.matching.schema_breach import breach, parameters_of
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
-from agentdyno.matching.schema_breach import breach, parameters_of
 
 # Shapes: `<tool_call>{"name": …`, `<function=name>`, `<invoke name="…"`, a text that is nothing
 # but {"name": …, "arguments": …} of a known tool, and a text that ends with a ```python block:

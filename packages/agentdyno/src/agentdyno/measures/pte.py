@@ -17,10 +17,10 @@ vector serves as key and value, so the factor 2 falls away; H200's HOI is printe
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
-from agentdyno.estimates.correlation import spearman
-from agentdyno.estimates.estimate import Estimate
+if TYPE_CHECKING:
+    from agentdyno.estimates.estimate import Estimate
 
 Cache = Literal["evicted", "reported", "ideal"]
 """`evicted`: every turn prefills its whole context, the paper's · `reported`: what the provider did
@@ -214,8 +214,10 @@ def on_other_hardware(pte: T, reading: T, scale: float) -> T:
     return moved
 
 
-def rank_correlation(here: Sequence[float], there: Sequence[float]) -> Estimate:
+def rank_correlation(here: Sequence[float], there: Sequence[float]) -> "Estimate":
     """Spearman's rho of costs on two accelerators (Table 2: above 0.95 for all four)."""
+    from agentdyno.estimates.correlation import spearman
+
     return spearman(here, there)
 
 
