@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-MEASURES = ("pte", "patterns", "utility", "depth", "planning", "failures")
+MEASURES = ("gamma", "pte", "patterns", "utility", "depth", "planning", "failures")
 
 
 @pytest.mark.parametrize("name", MEASURES)

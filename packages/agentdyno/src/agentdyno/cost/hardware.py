@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.toml_files import read_bundled, read_bundled_folder, read_toml
-from agentdyno.measures.pte import hoi
+from agentdyno.measures.gamma import hoi
 from agentdyno.records import InputError, printable, shortened
 
 REFERENCE_HARDWARE = "h100-pcie"

@@ -14,7 +14,7 @@ import math
 from msgspec import Struct
 
 from agentdyno.cost.quantization import FULL, Precision
-from agentdyno.measures.pte import (
+from agentdyno.measures.gamma import (
     count_latent_numbers,
     count_numbers,
     count_numbers_by_width,

@@ -2,7 +2,8 @@
 
 | module | paper | what it defines |
 |---|---|---|
-| `pte` | Beyond Accuracy (tool-integrated reasoning) | PTE, gamma, cache assumptions |
+| `pte` | Beyond Accuracy (tool-integrated reasoning) | PTE, cache assumptions |
+| `gamma` | the same, section 3.3 and appendix A | gamma, operational intensity |
 | `patterns` | the same, appendices E and F | four patterns; cost against difficulty |
 | `utility` | Eta Given Delta | marginal tool utility, tool efficiency |
 | `depth` | Think Deep, Not Just Long | deep-thinking ratio, Think@n, its baselines |

@@ -22,17 +22,17 @@ Multipliers compare and do not explain: hard tasks are long and show more patter
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from agentdyno.estimates.correlation import Column, partial
-from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.unpaired import unpaired_ratio
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.matching.schema_breach import breach
 from agentdyno.records.patterns import Finding
+
+if TYPE_CHECKING:
+    from agentdyno.estimates.correlation import Column
+    from agentdyno.estimates.estimate import Estimate
 
 COMPUTE = "compute"
 """The family of tools that run code."""
@@ -300,20 +300,25 @@ def _find_code(text: str) -> tuple[int, int] | None:
     return (start, end) if start >= 0 and _CODE.match(text, start) else None
 
 
-def frequency(has: Sequence[bool]) -> Estimate:
+# Statistics are imported where they are used: who only looks for patterns pays for none.
+def frequency(has: Sequence[bool]) -> "Estimate":
     """Share of trajectories with a pattern, with Wilson's interval (Table 7)."""
+    from agentdyno.estimates.proportions import wilson
+
     return wilson(sum(has), len(has))
 
 
 def multiplier(
     pte: Sequence[float], has: Sequence[bool], tasks: Sequence[str] | None = None
-) -> Estimate:
+) -> "Estimate":
     """Mean PTE with a pattern over mean PTE without it, inside one setting (Table 7: 1.77 to 2.42);
     no number where one side is empty. The interval resamples tasks on either side.
 
     >>> multiplier([300, 500, 100, 300], [True, True, False, False]).value  # 400 / 200
     2.0
     """
+    from agentdyno.estimates.unpaired import unpaired_ratio
+
     names = tasks or [str(place) for place in range(len(pte))]
     sides: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
     for cost, with_it, task in zip(pte, has, names, strict=True):
@@ -343,6 +348,10 @@ def overtakes(solved_hard: Sequence[float], failed_easy: Sequence[float]) -> lis
     return [cost < limit for cost in solved_hard]
 
 
-def partial_correlation(pte: Column, solved: Column, controls: Sequence[Column]) -> Estimate:
+def partial_correlation(
+    pte: "Column", solved: "Column", controls: Sequence["Column"]
+) -> "Estimate":
     """Correlation of cost with being solved, the difficulty taken out (F.3: r = -0.040)."""
+    from agentdyno.estimates.correlation import partial
+
     return partial(pte, solved, controls)
