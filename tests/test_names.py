@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth",
-    "failures", "ledger", "origins", "patterns", "planning", "rewards",
+    "failures", "gamma", "ledger", "origins", "patterns", "planning", "pte", "rewards",
     "scheduling", "separation", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""

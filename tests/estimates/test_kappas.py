@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from agentdyno_bench.estimates.kappas import cohen_kappa, fleiss_kappa
+from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
 
 # Fleiss, Psychological Bulletin 76 (1971), as tabled in Wikipedia: 10 subjects, 14 raters, 5 kinds.
 FLEISS_TABLE = [

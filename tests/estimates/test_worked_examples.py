@@ -8,6 +8,7 @@ from tests.labelled import from_set
 from tests.rows import differences
 
 from agentdyno.estimates.correlation import p_of_correlation, partial, pearson, spearman
+from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference, paired_ratio
@@ -16,7 +17,6 @@ from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, 
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
-from agentdyno_bench.estimates.kappas import cohen_kappa, fleiss_kappa
 from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
 from agentdyno_bench.estimates.paired_outcomes import mcnemar
 from agentdyno_depth.metrics.binned import correlate_bins

@@ -3,7 +3,7 @@
 import numpy as np
 
 from agentdyno.cost.gamma import Gamma, turn_gammas
-from agentdyno.cost.pte import turn_pte
+from agentdyno.measures import pte
 
 
 def decode_cost(gamma: Gamma, context_tokens: int) -> float:
@@ -22,4 +22,4 @@ def turn_pte_growth(prefill: float, context: float, decode: float, gamma: Gamma)
     """PTE of one turn with the cache entries that the turn itself adds, by the product."""
     gammas, at, produced = turn_gammas([gamma]), np.array([context]), np.array([decode])
     effective = float(gammas.effective(at)[0])
-    return turn_pte(prefill, context, decode, effective) + float(gammas.growth(at, produced)[0])
+    return pte.turn(prefill, context, decode, effective) + float(gammas.growth(at, produced)[0])

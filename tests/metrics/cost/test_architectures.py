@@ -19,9 +19,10 @@ from agentdyno.cost.architectures import (
     match_architecture,
     resolve_architecture,
 )
-from agentdyno.cost.gamma import gamma, gamma_paper, turn_gammas
+from agentdyno.cost.gamma import gamma, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
+from agentdyno.measures.pte import gamma_of
 from agentdyno.records import InputError
 from tests.labelled import from_set, read_set, read_table
 from tests.metrics.cost.by_token import decode_cost
@@ -258,8 +259,8 @@ def test_the_proxys_gamma_is_the_median_of_the_large_mixtures() -> None:
     assert "mistral-large-2" not in proxy.stand_in.members
     own = [gamma(member, hardware).value for member in members]
     assert gamma(proxy, hardware).value == pytest.approx(median(own))
-    paper = [gamma_paper(member, hardware) for member in members]
-    assert gamma_paper(proxy, hardware) == pytest.approx(median(paper))
+    paper = [gamma_of(member, hardware.hoi) for member in members]
+    assert gamma_of(proxy, hardware.hoi) == pytest.approx(median(paper))
 
 
 def test_releases_of_one_model_vote_once_in_the_proxy() -> None:

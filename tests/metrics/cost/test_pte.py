@@ -10,44 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.cost.architectures import Architecture, frontier_moe, load_architectures
-from agentdyno.cost.gamma import (
-    Gamma,
-    gamma,
-    gamma_paper,
-    sum_grown_pairs,
-    turn_gammas,
-)
+from agentdyno.cost.gamma import Gamma, gamma, sum_grown_pairs, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
-from agentdyno.cost.pte import turn_pte
 from agentdyno.cost.tables import measure_costs
+from agentdyno.measures import pte
 from agentdyno.records import Trajectory
-from tests.labelled import from_set, read_table
+from tests.labelled import from_set
 from tests.metrics.cost.builders import meter, weather, with_usage
 from tests.metrics.cost.by_token import cost_windowed_layers, decode_cost, turn_pte_growth
 from tests.rows import differences
-
-TABLE_3 = read_table("metrics/cost/gamma_table_3")
-"""Twelve of the thirteen rows; the thirteenth, DeepSeek-V3.1-Terminus, does not follow from its
-formula and has a test of its own."""
 
 
 def known(name: str) -> Architecture:
     return load_architectures()[name]
 
 
-@pytest.mark.parametrize(("name", "printed"), TABLE_3.items())
-def test_the_papers_gammas_reproduce_within_one_and_a_half_percent(
-    name: str, printed: float
-) -> None:
-    assert gamma_paper(known(name), resolve_hardware()) == pytest.approx(printed, rel=0.015)
-    assert known(name).paper_gamma == printed
-
-
-def test_deepseek_counts_the_latent_once_and_misses_the_printed_figure() -> None:
-    # 61 layers * (512 + 64) * 756.5 / 37e9; the paper prints 0.00068, its formula gives 0.00144.
-    # By our convention without its two embeddings of 129,280 * 7,168: 35.147e9 active.
+def test_deepseek_is_counted_without_its_embeddings() -> None:
+    # 61 layers * (512 + 64) * 756.5 / 35.147e9: two embeddings of 129,280 * 7,168 do not count.
     deepseek = known("deepseek-v3.1-terminus")
-    assert gamma_paper(deepseek, resolve_hardware()) == pytest.approx(0.00071839, rel=1e-4)
     assert gamma(deepseek, resolve_hardware()).value == pytest.approx(0.00075627, rel=1e-4)
     assert deepseek.paper_gamma == 0.00068
 
@@ -67,7 +47,7 @@ def test_the_real_width_replaces_the_papers_where_heads_are_wider() -> None:
     # Qwen3-32B: 2 * 64 * (8 * 128) * 756.5 / 31.2e9, against 2 * 64 * 5120 / 8 in the paper's form.
     qwen = known("qwen3-32b")
     assert gamma(qwen, resolve_hardware()).value == pytest.approx(0.00317808, rel=1e-5)
-    assert gamma_paper(qwen, resolve_hardware()) == pytest.approx(0.00198630, rel=1e-5)
+    assert pte.gamma_of(qwen, resolve_hardware().hoi) == pytest.approx(0.00198630, rel=1e-5)
 
 
 def test_layers_with_a_window_stop_growing_at_it() -> None:
@@ -159,10 +139,6 @@ def test_what_turns_cost(why: str, built: list[Any], cache: Any, expected: dict[
     frames = measure_costs([BUILDERS[name](*given)], meter(cache))
     found = {table: frame.to_dict(as_series=False) for table, frame in frames.items()}
     assert differences(found, expected) == {}, why
-
-
-def test_pte_is_prefill_plus_gamma_times_context_times_decode() -> None:
-    assert turn_pte(1000, 1000, 100, 0.002) == pytest.approx(1200.0)
 
 
 def test_trajectory_costs_are_the_sums_of_its_turns() -> None:

@@ -15,8 +15,8 @@ from agentdyno.cost.architectures import resolve_architecture
 from agentdyno.cost.gamma import gamma
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import gpu_seconds
-from agentdyno.cost.pte import turn_pte
 from agentdyno.cost.servings import Servings
+from agentdyno.measures import pte
 from agentdyno_bench.findings.rewards import (
     Parts,
     Weights,
@@ -47,7 +47,7 @@ class Meter(Struct, frozen=True):
         """Cost of the model calls of one attempt."""
         if self.unit == "pte":
             rate = _gamma(self.model, self.hardware)
-            return sum(turn_pte(t.context, t.context, t.generated, rate) for t in tokens)
+            return sum(pte.turn(t.context, t.context, t.generated, rate) for t in tokens)
         context = np.array([float(t.context) for t in tokens])
         decode = np.array([float(t.generated) for t in tokens])
         found = gpu_seconds(_servings(self.hardware).of(self.model), context, context, decode)

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agentdyno.estimates.estimate import Estimate, undefined_estimate
+from agentdyno.estimates.kappas import Labels
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
-from agentdyno_bench.estimates.kappas import Labels
 
 Vector = npt.NDArray[np.float64]
 

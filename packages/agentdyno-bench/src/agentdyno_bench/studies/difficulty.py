@@ -13,8 +13,8 @@ Worked: solved at level 5 with 80 and 120, failed at level 1 with 90 and 110 (me
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.correlation import partial
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.patterns import overtakes, partial_correlation
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.readings import share_of
 from agentdyno_bench.studies.outcome_gaps import OutcomeGap, gap, relative
@@ -129,19 +129,25 @@ def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> 
 
 
 def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
-    failed = rows.filter((pl.col("level") == easy) & ~pl.col("correct"))
-    limits = failed.group_by("setting", maintain_order=True).agg(limit=pl.col("cost").mean())
-    joined = solved.join(limits, on="setting").with_columns(below=pl.col("cost") < pl.col("limit"))
-    return joined.with_columns(task=pl.concat_str("setting", "task", separator="\0"))
+    """Solved attempts of settings that also failed at the easier level, with how they compare."""
+    costs = pl.col("cost").is_not_null()
+    failed = rows.filter((pl.col("level") == easy) & ~pl.col("correct") & costs)
+    parts = [solved.clear().with_columns(below=pl.lit(None, pl.Boolean))]
+    for part in solved.filter(costs).partition_by("setting", maintain_order=True):
+        limits = failed.filter(pl.col("setting") == part["setting"][0])["cost"].to_list()
+        if limits:
+            below = pl.Series(overtakes(part["cost"].to_list(), limits), dtype=pl.Boolean)
+            parts.append(part.with_columns(below=below))
+    return pl.concat(parts).with_columns(task=pl.concat_str("setting", "task", separator="\0"))
 
 
 def _partials(benchmark: str | None, rows: pl.DataFrame) -> list[PartialCorrelation]:
     solved = rows["correct"].cast(pl.Float64).to_list()
     level, cost = rows["rank"].to_list(), rows["cost"].to_list()
-    found = [PartialCorrelation(benchmark, "level", partial(cost, solved, [level]))]
+    found = [PartialCorrelation(benchmark, "level", partial_correlation(cost, solved, [level]))]
     settings = rows["setting"].unique(maintain_order=True).to_list()
     if len(settings) > 1:
         marks = [(rows["setting"] == s).cast(pl.Float64).to_list() for s in settings[1:]]
-        both = partial(cost, solved, [level, *marks])
+        both = partial_correlation(cost, solved, [level, *marks])
         found.append(PartialCorrelation(benchmark, "level and setting", both))
     return found

@@ -1,10 +1,7 @@
 """Does the ranking depend on the accelerator? The same trajectories, priced on each.
 
-Gamma is proportional to HOI, so PTE there = prefill + scale * gamma * context * decode with
-scale = HOI there / HOI of the ledger's hardware; prefill does not change (PTE paper, section 4.2
-and Table 4). Spearman's rho compares the ranking of trajectories and of settings' means.
-
-Worked: pte 1,200 of which 200 decoding; scale 0.5 -> 1,100.
+By `measures.pte.on_other_hardware`; Spearman's rho compares the ranking of trajectories and of
+settings' means (PTE paper, section 4.2 and Table 4).
 """
 
 import polars as pl
@@ -12,8 +9,8 @@ from msgspec import Struct
 
 from agentdyno.cost.hardware import Hardware as Accelerator
 from agentdyno.cost.hardware import load_hardware, resolve_hardware
-from agentdyno.estimates.correlation import spearman
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures import pte
 from agentdyno.records import InputError
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.readings import missing
@@ -60,7 +57,7 @@ def hardware_ranks(frames: Frames, name: str) -> Hardware:
 
 def _split(frames: Frames) -> pl.DataFrame:
     """Per trajectory: what decoding costs, which changes, and the whole."""
-    decoding = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
+    decoding = pte.reading(pl.col("context_tokens"), pl.col("decode_tokens"), pl.col("gamma"))
     return (
         frames.turns.group_by("trajectory_id", maintain_order=True)
         .agg(
@@ -76,7 +73,8 @@ def _split(frames: Frames) -> pl.DataFrame:
 
 def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> HardwareRank:
     scale = there.hoi / here.hoi
-    moved = split.with_columns(moved=pl.col("whole") + (scale - 1) * pl.col("decoding"))
+    cost_there = pte.on_other_hardware(pl.col("whole"), pl.col("decoding"), scale)
+    moved = split.with_columns(moved=cost_there)
     means = (
         moved.group_by("setting", maintain_order=True)
         .agg(pl.col("whole", "moved").mean())
@@ -88,8 +86,8 @@ def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
         hoi=there.hoi,
         scale=scale,
         cost=float(moved["moved"].sum()),
-        trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
-        settings=spearman(means["whole"].to_list(), means["moved"].to_list())
+        trajectories=pte.rank_correlation(moved["whole"].to_list(), moved["moved"].to_list()),
+        settings=pte.rank_correlation(means["whole"].to_list(), means["moved"].to_list())
         if len(means) >= 3
         else few,
     )

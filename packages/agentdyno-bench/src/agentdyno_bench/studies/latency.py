@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from agentdyno.estimates.correlation import pearson
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.pte import token_price
 from agentdyno.studies.cost.frames import Frames
 
 RATIOS = {
@@ -70,7 +71,7 @@ def latency(frames: Frames) -> Latency:
     if turns.is_empty():
         return Latency([], [], _none_left(len(timed)))
     priced = turns.with_columns(
-        (pl.col("context_tokens") + ratio * pl.col("decode_tokens")).alias(name)
+        token_price(pl.col("context_tokens"), pl.col("decode_tokens"), ratio).alias(name)
         for name, ratio in RATIOS.items()
     ).with_columns(pl.col("decode_tokens").cast(pl.Float64).alias(OUTPUT))
     return Latency(_correlate(priced), _points(turns), None)

@@ -13,6 +13,7 @@ Worked: 1,000 tokens in context, gamma 0.002, 40 tokens estimated and 100 counte
 
 import polars as pl
 
+from agentdyno.measures.pte import growth, reading
 from agentdyno.records.ledger import CALL_TIMES, FILLED
 
 Frames = dict[str, pl.DataFrame]
@@ -99,8 +100,9 @@ def _with_counts(turns: pl.DataFrame) -> pl.DataFrame:
     new, old = pl.col("decode_tokens_new"), pl.col("decode_tokens")
     is_new = new.is_not_null()
     more = pl.when(is_new).then(new - old).otherwise(0)
-    paid = pl.col("gamma") * pl.col("context_tokens") * more
-    grown = pl.when(is_new).then(pl.col("gamma") * (new * (new - 1) - old * (old - 1)) / 2)
+    paid = reading(pl.col("context_tokens"), more, pl.col("gamma"))
+    more_growth = growth(new, pl.col("gamma")) - growth(old, pl.col("gamma"))
+    grown = pl.when(is_new).then(more_growth)
     added_usd = pl.when(is_new & (old > 0)).then(pl.col("usd_output") * more / old).otherwise(0.0)
     costs = [(pl.col(f"pte{cache}") + paid).alias(f"pte{cache}") for cache in _CACHES]
     costs += [

@@ -2,15 +2,8 @@
 
 Takes an architecture and a hardware; returns `Gamma`. It knows nothing of trajectories.
 
-A prefilled token computes 2 * active_params FLOPs; a decoded token moves 2 bytes for each cached
-number it reads, and a byte is worth HOI FLOPs. So
-
-    gamma = 2 * numbers * HOI / (2 * active_params) = numbers * HOI / active_params
-
-with numbers = 2 * layers * kv_heads * head_dim, or layers * (latent + rope) where one latent vector
-serves as key and value (PTE paper, section 3.3; its printed formula counts the latent twice).
-Worked: Qwen3-32B on the H100 PCIe: 131,072 * 756.5 / 31.2e9 = 0.003178. The paper's form, with
-d_model * kv / q = 640 for the width instead of 1,024: 81,920 * 756.5 / 31.2e9 = 0.001986.
+The formula is `measures.pte.gamma`, here from the real width of the cache and by kind of layer.
+Worked: Qwen3-32B on the H100 PCIe: 131,072 * 756.5 / 31.2e9 = 0.003178.
 
 Layers with a window stop growing. A token decoded at context c costs
 
@@ -36,6 +29,7 @@ from msgspec import Struct
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.hardware import Hardware
 from agentdyno.cost.shape import Architecture
+from agentdyno.measures import pte
 
 GammaSource = Literal["model", "proxy", "user", "measured"]
 """`model`: its own, by its name · `proxy`: a stand-in · `user`: given · `measured`: on hardware."""
@@ -58,21 +52,14 @@ class Gamma(Struct, frozen=True):
 
 def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = "model") -> Gamma:
     """Gamma from the real width of the cache."""
-    per_number = hardware.hoi / architecture.active_params
+    hoi, active = hardware.hoi, architecture.active_params
     return Gamma(
-        value=architecture.growing_numbers * per_number,
+        value=pte.gamma(architecture.growing_numbers, hoi, active),
         source=source,
-        window_value=architecture.windowed_numbers * per_number,
+        window_value=pte.gamma(architecture.windowed_numbers, hoi, active),
         window_tokens=architecture.window_tokens,
         chunked=architecture.chunked,
     )
-
-
-def gamma_paper(architecture: Architecture, hardware: Hardware) -> float:
-    """Gamma by the paper's formula, to compare with its tables: no windows, `d_model * kv / q`, and
-    active parameters as published."""
-    active = architecture.published_active_params or architecture.active_params
-    return architecture.paper_numbers * hardware.hoi / active
 
 
 class Gammas(Protocol):
@@ -108,7 +95,7 @@ class TurnGammas(Struct, frozen=True):
     def growth(self, context: Floats, decode: Floats) -> Floats:
         """What the tokens decoded before in the same turn add: each layer kind up to its window. A
         chunk that ends within the turn makes it negative: the next one starts empty."""
-        full = self.full * decode * (decode - 1) / 2
+        full = pte.growth(decode, self.full)
         read = np.where(
             self.chunked > 0,
             sum_chunked_pairs(context, decode, self.window),

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.toml_files import read_bundled, read_bundled_folder, read_toml
+from agentdyno.measures.gamma import hoi
 from agentdyno.records import InputError, printable, shortened
 
 REFERENCE_HARDWARE = "h100-pcie"
@@ -111,7 +112,7 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def hoi(self) -> float:
         """FLOPs per byte: the hardware operational intensity."""
-        return self.peak_flops / self.peak_bytes_per_second
+        return hoi(self.peak_flops, self.peak_bytes_per_second)
 
 
 Peak = Literal["own", "dense", "sparse"]

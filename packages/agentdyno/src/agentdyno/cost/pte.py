@@ -1,10 +1,7 @@
-"""PTE: what a turn cost, in prefill-token equivalents.
+"""What the turns of trajectories cost in PTE under each cache assumption (`measures.pte`).
 
-    pte        = prefill + gamma * context * decode                     (the PTE paper, section 3.2)
-    pte_growth = pte + growth,  growth = gamma * decode * (decode - 1) / 2 without windows
-
-The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
-in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). The cache, always named:
+`pte_growth` is the cost with the tokens decoded so far in the same turn, each kind of layer up to
+its window (`gamma.TurnGammas`). The cache, always named:
 `observed` (what happened: turn by turn, `reported` where the provider reported its hits and
 `evicted` where nothing is known), `evicted` (the paper's assumption: every turn prefills its whole
 context), `reported` (what the provider did not read from its cache; unknown where it does not say),
@@ -12,9 +9,6 @@ context), `reported` (what the provider did not read from its cache; unknown whe
 trajectories share can still beat it), `served` (what a server of one's own would not find in its
 memory: the replay's hits stand in for the provider's, see `views`). The context is the same in all
 of them.
-
-Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
-growth adds 0.002 * 100 * 99 / 2 = 9.9.
 """
 
 from typing import Literal
@@ -25,16 +19,12 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Columns, Flags, Floats
 from agentdyno.cost.gamma import TurnGammas
 from agentdyno.cost.split import Split, is_first
+from agentdyno.measures.pte import turn
 
 CacheAssumption = Literal["observed", "evicted", "reported", "kept", "served"]
 DEFAULT_CACHE: CacheAssumption = "observed"
 CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = ("evicted", "reported", "kept")
 """Those with columns of their own in a ledger; `observed` is made of the first two."""
-
-
-def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> float:
-    """PTE of one turn, as the paper defines it."""
-    return prefill + gamma * context * decode
 
 
 class TurnCosts(Struct, frozen=True):
@@ -52,7 +42,7 @@ def cost_turns(
 ) -> TurnCosts:
     """The cost of every turn under one cache assumption."""
     prefill = sum_prefilled(columns, split, assumption)
-    pte = prefill + gammas.effective(split.context) * split.context * split.decode
+    pte = turn(prefill, split.context, split.decode, gammas.effective(split.context))
     return TurnCosts(prefill, pte, pte + gammas.growth(split.context, split.decode))
 
 

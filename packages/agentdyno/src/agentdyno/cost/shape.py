@@ -14,6 +14,11 @@ import math
 from msgspec import Struct
 
 from agentdyno.cost.quantization import FULL, Precision
+from agentdyno.measures.gamma import (
+    count_latent_numbers,
+    count_numbers,
+    count_numbers_by_width,
+)
 
 BYTES_PER_NUMBER = 2
 """The cache is taken to hold 16-bit numbers, as in the paper."""
@@ -211,8 +216,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     def numbers_per_layer(self) -> int:
         """Cached numbers of one token in one attention layer."""
         if self.latent_dim is not None:
-            return self.latent_dim + (self.rope_dim or 0)
-        return 2 * self.kv_heads * self.head_dim
+            return count_latent_numbers(1, self.latent_dim, self.rope_dim or 0)
+        return count_numbers_by_width(1, self.kv_heads, self.head_dim)
 
     @property
     def growing_numbers(self) -> float:
@@ -263,7 +268,7 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
             return self.stand_in.paper_numbers
         if self.latent_dim is not None:
             return self.layers * self.numbers_per_layer
-        return 2 * self.layers * self.hidden_size * self.kv_heads / self.query_heads
+        return count_numbers(self.layers, self.hidden_size, self.kv_heads, self.query_heads)
 
     @property
     def kv_bytes_per_token(self) -> float:

@@ -12,7 +12,7 @@ from agentdyno.cost.architectures import (
     load_architectures,
     resolve_architecture,
 )
-from agentdyno.cost.gamma import GammaSource, gamma, gamma_paper
+from agentdyno.cost.gamma import GammaSource, gamma
 from agentdyno.cost.hardware import (
     REFERENCE_HARDWARE,
     Hardware,
@@ -20,6 +20,7 @@ from agentdyno.cost.hardware import (
     load_profiles,
     resolve_hardware,
 )
+from agentdyno.measures.pte import gamma_of
 
 
 class ArchitectureRow(Struct, frozen=True):
@@ -155,7 +156,7 @@ def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) ->
         window_tokens=own.window_tokens,
         chunked=own.chunked,
         state_bytes=architecture.state_bytes,
-        gamma_paper=gamma_paper(architecture, hardware),
+        gamma_paper=gamma_of(architecture, hardware.hoi),
         gamma_printed=architecture.paper_gamma,
         gamma_source=own.source,
         hardware=hardware.name,

@@ -12,7 +12,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno_bench.estimates.kappas import cohen_kappa, fleiss_kappa
+from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
 from agentdyno_bench.records.failures import LABELS
 
 RESAMPLES = 1000

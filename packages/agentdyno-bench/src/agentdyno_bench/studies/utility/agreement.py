@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import polars as pl
 
+from agentdyno.estimates.kappas import cohen_kappa
 from agentdyno.estimates.proportions import wilson
 from agentdyno.studies.tables import Tables
-from agentdyno_bench.estimates.kappas import cohen_kappa
 from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
 from agentdyno_bench.studies.utility.judged_calls import ROLLOUT, Place
 from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts

@@ -7,17 +7,11 @@ any pattern.
 from functools import cached_property
 from typing import Any
 
-import msgspec
-
 from agentdyno.findings.patterns.families import family_of
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, effect_of
+from agentdyno.measures.patterns import read_arguments
 from agentdyno.records import Part, ToolCall, Trajectory
-
-BROKEN = object()
-"""Stands for arguments that should be JSON and are not."""
-
-_DECODER = msgspec.json.Decoder()
 
 
 class Reading:
@@ -65,7 +59,7 @@ class Reading:
     @cached_property
     def arguments(self) -> list[Any]:
         """Per call: its arguments decoded; text that claims to be no JSON stays as it is."""
-        return [decoded(call.arguments) for call in self.calls]
+        return [read_arguments(call.arguments) for call in self.calls]
 
     @cached_property
     def index(self) -> Appearances:
@@ -84,16 +78,3 @@ class Reading:
     def _schema(self, call: ToolCall) -> str | None:
         offered = self.schemas.get(call.tool)
         return offered[0].text if offered else None
-
-
-def decoded(arguments: str) -> Any:
-    """Arguments as a value: an object where it is JSON, the text where it never claimed to be."""
-    bare = arguments.strip()
-    if not bare:
-        return {}
-    if bare[0] not in "{[":
-        return bare
-    try:
-        return _DECODER.decode(bare)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return BROKEN

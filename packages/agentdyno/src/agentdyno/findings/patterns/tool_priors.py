@@ -24,15 +24,10 @@ from typing import Any
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.quoting import quote
+from agentdyno.measures.patterns import is_nothing
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
-_WRAPPING = re.compile(
-    r"std(?:out|err)\s*:?|output\s*:|exit code\s*:?\s*0|\(no output\)|\[execution complete\.?\]"
-    r"|</?(?:std(?:out|err)|output|system)>|\"(?:stdout|stderr|output)\"|[{}:,\"\s]",
-    re.IGNORECASE,
-)
-_MAX_WRAPPED = 120
 _BARE_EXPRESSION = re.compile(r"[A-Za-z_(\[][^=#]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)\s*=(?!=).*")
 _STATEMENTS = re.compile(
@@ -135,11 +130,6 @@ def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] 
     last = _last_line(_code(reading.arguments[index]))
     is_lost = _is_unprinted(last) or _is_dropped(reading, last, index)
     return (last, "the script computes a value and prints nothing") if is_lost else None
-
-
-def is_nothing(text: str) -> bool:
-    """Whether a result is empty but for the names of its streams."""
-    return len(text) <= _MAX_WRAPPED and not _WRAPPING.sub("", text)
 
 
 def _is_dropped(reading: Reading, line: str, index: int) -> bool:

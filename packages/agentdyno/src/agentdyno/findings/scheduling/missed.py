@@ -19,6 +19,8 @@ from msgspec import Struct
 
 from agentdyno.findings.scheduling.joining import find_joins
 from agentdyno.matching.appearances import Appearances
+from agentdyno.measures.pte import reading
+from agentdyno.measures.pte import turn as turn_pte
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, MissedParallelism
 
@@ -85,6 +87,6 @@ def _pte(joined: dict[int, int], costs: Mapping[int, TurnCost] | None) -> float 
     total = 0.0
     for turn, head in joined.items():
         own, earlier = costs[turn], costs[head]
-        reading = own.gamma * own.context - earlier.gamma * earlier.context
-        total += own.prefill + own.decode * reading
+        shorter = reading(earlier.context, own.decode, earlier.gamma)
+        total += turn_pte(own.prefill, own.context, own.decode, own.gamma) - shorter
     return total

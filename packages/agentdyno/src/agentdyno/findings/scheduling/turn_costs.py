@@ -8,6 +8,7 @@ import polars as pl
 
 from agentdyno.findings.scheduling.missed import TurnCost
 from agentdyno.findings.scheduling.table import Costs
+from agentdyno.measures.pte import reading
 
 COLUMNS = "prefill_tokens", "context_tokens", "decode_tokens", "gamma", "pte_kept"
 
@@ -18,7 +19,7 @@ def turn_costs(turns: pl.DataFrame, evicted: bool) -> Costs:
     costs: dict[str, dict[int, TurnCost]] = {}
     for name, turn, prefill, context, decode, gamma, kept in rows.iter_rows():
         # With a cache, what a turn brings in is prefilled by the next one when it is gone.
-        moved = 0.0 if evicted else kept - gamma * context * decode
+        moved = 0.0 if evicted else kept - reading(context, decode, gamma)
         cost = TurnCost(max(prefill - moved, 0.0), float(context), float(decode), gamma)
         costs.setdefault(name, {})[turn] = cost
     return costs

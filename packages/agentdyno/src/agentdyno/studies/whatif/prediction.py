@@ -9,7 +9,7 @@ For a turn that stays, with the parts that an edit shortened or took away:
                          before), plus what turns that are gone had newly brought in
 
 What no part accounts for (hidden prompts, chat templates, a scale on estimated sizes) stays as it
-was recorded. Costs follow as in `measure`: pte = prefill + gamma * context * decode.
+was recorded. Costs follow as in `measure`.
 
 Worked: contexts 100 and 180, decodes 10 and 20, a result of 50 in the second context, gamma 0.01.
 Recorded, evicted: 100 + 10 + 180 + 36 = 326. Without the result: 100 + 10 + 130 + 26 = 266.
@@ -27,6 +27,7 @@ from agentdyno.cost.metering import Billed, list_bill, list_prices
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, serve
+from agentdyno.measures.pte import reading, turn
 from agentdyno.records import InputError
 from agentdyno.studies.whatif.caching import Pauses, predict_cached, warm_turns
 from agentdyno.studies.whatif.contexts import SUMMARY, shorten_cache
@@ -172,9 +173,9 @@ def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
     models = edit.models or recorded.models
     gammas = {model: edit.engine(model).gamma for model in set(models)}
     by_turn = gammas_by_turn(models, gammas)
-    pte = prefill + by_turn.effective(state.context) * state.context * state.decode
+    pte = turn(prefill, state.context, state.decode, by_turn.effective(state.context))
     if again is not None:
-        pte = pte + by_turn.effective(again.held) * again.held * again.pings
+        pte = pte + reading(again.held, again.pings, by_turn.effective(again.held))
     grown = pte + by_turn.growth(state.context, state.decode)
     usd = _money(recorded, edit, state, cached, written, again)
     return PredictedTurns(

@@ -12,6 +12,7 @@ from msgspec import Struct
 from agentdyno.cost.block_memory import NOBODY
 from agentdyno.cost.columns import NEVER, Floats, Ints
 from agentdyno.cost.metering import find_billing_times
+from agentdyno.measures.pte import reading
 from agentdyno.records import InputError
 from agentdyno.studies.cost.seconds import seconds_cache
 from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
@@ -168,7 +169,7 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         cache_miss_reason=_share(turns["cache_miss_reason"]),
         searches=np.nan_to_num(_floats(turns["web_searches"])),
         billed_at=find_billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
-        new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
+        new=_floats(turns["pte_kept"]) - reading(context, decode, _floats(turns["gamma"])),
         calls=_ints(turns["calls"]),
         started=started,
         ended=ended,

@@ -1,0 +1,106 @@
+"""Settling depths, ratios, bins and choosing among samples: by hand and by the paper's tables."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdyno.measures import depth
+
+FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
+"""Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
+
+
+def test_divergence_is_in_bits_between_0_and_1() -> None:
+    here, there = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    assert depth.jensen_shannon(here, there) == pytest.approx(1.0)
+    assert depth.jensen_shannon(here, here) == pytest.approx(0.0)
+    # H(3/4, 1/4) - H(1/2, 1/2) / 2 = 0.8113 - 0.5.
+    assert depth.jensen_shannon(here, np.array([0.5, 0.5])) == pytest.approx(0.31128, abs=1e-5)
+    assert depth.kullback_leibler(np.array([0.5, 0.5]), here) == np.inf
+    assert depth.cosine_distance(here, there) == pytest.approx(1.0)
+
+
+def test_confidence_of_one_distribution() -> None:
+    p = np.array([0.5, 0.25, 0.25])
+    # 1.5 bits are 1.5 ln 2 nats; -(ln 1.5 + 2 ln 0.75) / 3.
+    assert depth.entropy(p) == pytest.approx(1.5)
+    assert depth.entropy(p, np.e) == pytest.approx(1.5 * np.log(2))
+    assert depth.self_certainty(p) == pytest.approx(-(np.log(1.5) + 2 * np.log(0.75)) / 3)
+    assert depth.self_certainty(np.full(4, 0.25)) == pytest.approx(0.0)
+
+
+def test_the_papers_figure_3_is_deep_from_layer_8_on() -> None:
+    assert depth.find_settling_depths(FIGURE_3).tolist() == [8]
+    assert depth.deep_tokens(FIGURE_3, 0.5, 0.8).tolist() == [True]
+    # With rho = 0.85 the deep layers begin at ceil(8.5) = 9.
+    assert depth.deep_tokens(FIGURE_3).tolist() == [False]
+
+
+@given(
+    st.lists(st.lists(st.floats(0, 1, width=32), min_size=6, max_size=6), min_size=1, max_size=8),
+    st.sampled_from([0.25, 0.5, 0.75]),
+    st.sampled_from([0.3, 0.5, 0.85, 1.0]),
+)
+def test_a_token_is_deep_exactly_when_no_layer_below_the_cut_comes_within_g(
+    rows: list[list[float]], g: float, rho: float
+) -> None:
+    distances = np.array(rows, np.float32)
+    cut = depth.cut_layer(6, rho)
+    below = [all(value > g for value in row[: cut - 1]) for row in distances.astype(float)]
+    assert depth.deep_tokens(distances, g, rho).tolist() == below
+
+
+def test_ties_fall_into_one_bin_and_negatives_into_the_mirrored_one() -> None:
+    scores = np.array([1.0, 1, 1, 1, 1, 1, 2, 3, 3, 4, 4])
+    # Middles of the ranks, of 11: 3, 6.5, 8, 10 -> fifths 1, 2, 3, 4.
+    assert depth.find_bins(scores).tolist() == [1] * 6 + [2, 3, 3, 4, 4]
+    assert (depth.find_bins(-scores) == 4 - depth.find_bins(scores)).all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=5, max_size=60))
+def test_length_and_its_negative_correlate_equally_whatever_the_ties(
+    rows: list[tuple[int, bool]],
+) -> None:
+    outcomes = [float(right) for _, right in rows]
+    longer = depth.correlate_bins([float(length) for length, _ in rows], outcomes)
+    shorter = depth.correlate_bins([-float(length) for length, _ in rows], outcomes)
+    assert longer.n == shorter.n
+    if longer.value is None:
+        assert shorter.value is None
+    else:
+        assert shorter.value == pytest.approx(-longer.value)
+
+
+def test_bins_do_not_depend_on_the_order_of_the_rows() -> None:
+    scores = [1.0, 1, 1, 1, 1, 1, 2, 3, 3, 4, 4]
+    outcomes = [0.0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1]
+    forward = depth.correlate_bins(scores, outcomes)
+    backward = depth.correlate_bins(scores[::-1], outcomes[::-1])
+    assert forward.value == pytest.approx(backward.value)
+    assert forward.n == backward.n == 4
+
+
+def test_ten_distinct_scores_make_five_bins_of_two() -> None:
+    assert depth.find_bins(np.arange(10.0)).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    # r = 2.5 / sqrt(10 * 0.7).
+    found = depth.correlate_bins(list(range(1, 11)), [0, 0, 0, 1, 0, 1, 1, 1, 1, 1])
+    assert (found.value, found.n) == (pytest.approx(0.944911), 5)
+
+
+# Right is 7. Six samples: answers, tokens, ratios and self-certainties of the first 50.
+ANSWERS = ["7", "9", "9", "7", "9", "7"]
+TOKENS = [60, 90, 120, 150, 40, 200]
+RATIOS = [0.10, 0.30, 0.20, 0.40, 0.05, 0.35]
+CERTAIN = [3.0, 9.0, 8.0, 1.0, 7.0, 2.0]
+
+
+def test_every_way_of_choosing_among_six_samples() -> None:
+    assert depth.cons_at_n(ANSWERS, TOKENS)[0::2] == ("7", 660)
+    assert depth.long_at_n(ANSWERS, TOKENS) == ("7", [5, 3, 2], 660, 660)
+    # 40, 60 and 90 tokens, and 3 * 90 of the others.
+    assert depth.short_at_n(ANSWERS, TOKENS) == ("9", [4, 0, 1], 460, 460)
+    assert depth.think_at_n(ANSWERS, TOKENS, CERTAIN) == ("9", [1, 2, 4], 400, 400)
+    # 150 + 200 + 90 tokens and 3 * 50, of which the sample of 40 wrote 40.
+    assert depth.think_at_n(ANSWERS, TOKENS, RATIOS) == ("7", [3, 5, 1], 590, 580)
+    assert depth.think_at_n(ANSWERS, TOKENS, RATIOS, prefix=None).cost_tokens == 660
