@@ -11,7 +11,7 @@ from agentdyno.cli.verb import build_command, hide_flag_types, load_verbs
 
 PACKAGES = {
     "bench": ("judge", "classify", "bench", "ablate", "world"),
-    "depth": ("depth", "think", "calibrate"),
+    "depth": ("depth", "think"),
     "train": ("train",),
 }
 """Verbs of our other packages, for a word to whoever has not installed them."""
