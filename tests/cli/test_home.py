@@ -211,7 +211,7 @@ WANTING = {
         ["judge", "L"],
         ["classify", "--ledger", "L"],
     ],
-    "depth": [["depth", "--texts", "t.jsonl"], ["think"], ["calibrate"]],
+    "depth": [["depth", "--texts", "t.jsonl"], ["think"]],
     "train": [["train"]],
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from msgspec.structs import replace
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
@@ -22,7 +23,8 @@ from agentdyno_bench.pipelines.toolfail_judging import Judging
 from agentdyno_bench.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
-from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
+from agentdyno_bench.toolfail.suite import load_suite
+from tests.bench.toolfail.writing import write_suite
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
 
@@ -277,8 +279,10 @@ def test_other_trajectories_of_the_ledger_are_neither_asked_about_nor_in_the_way
     judge, ledger = ScriptedAsk(strict, "j"), tmp_path / "ledger"
     other = RunOptions(out=tmp_path, max_tokens=1024, temperature=0.0, seed=42, limit=3)
     model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
-    fresh = write_refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
-    run_toolfail(ToolfailOptions(models=[model], tasks=fresh, answers="prose"), other)
+    suite = load_suite()  # Other tasks of the same names.
+    tasks = tuple(replace(each, messages=(f"{each.messages[0]} Please.",)) for each in suite.tasks)
+    write_suite(replace(suite, tasks=tasks), tmp_path / "polite")
+    run_toolfail(ToolfailOptions(models=[model], tasks=tmp_path / "polite", answers="prose"), other)
     done = _judged_run(tmp_path, judge)
     assert judge.asked == 2 * MANY
     # The same judge, later and without the truth, has other words for all; then it is asked again.

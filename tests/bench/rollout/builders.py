@@ -12,10 +12,10 @@ from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.toolfail.task_suites import write_suite
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.scripts import HERE, RECORDED
+from tests.bench.toolfail.writing import write_suite
 from tests.bench.tps.inprocess import memory_pool
 
 TRUSTED = Continuing(trusted=True)

@@ -2,13 +2,10 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
-import agentdyno_bench.toolfail as package
 from agentdyno.records import InputError
 from agentdyno_bench.findings.failures.submitted_rule import classify_by_submission
 from agentdyno_bench.records.failures import (
@@ -18,13 +15,11 @@ from agentdyno_bench.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.offering import look_up
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.toolfail.task_suites import read_suite, write_suite
-from agentdyno_bench.toolfail.traps import differs, significant
-from agentdyno_bench.toolfail.validate import paths, validate
+from agentdyno_bench.toolfail.task_suites import read_suite
+from tests.bench.toolfail.writing import write_suite
 from tests.labelled import from_set
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
@@ -35,8 +30,7 @@ def suite() -> TaskSuite:
     return load_suite(turns="multi")
 
 
-def test_the_bundled_suite_keeps_every_promise(suite: TaskSuite) -> None:
-    assert validate(suite) == []
+def test_the_bundled_suite_has_its_tasks_and_tools(suite: TaskSuite) -> None:
     single = [task for task in suite.tasks if task.trap is None]
     assert len(single) == 1000
     assert sum(task.kind == "required" for task in single) == 750
@@ -51,7 +45,6 @@ def test_the_suite_is_varied(suite: TaskSuite) -> None:
     required = [task for task in single if task.kind == "required"]
     assert len({task.register for task in single}) >= 600
     assert len({(t.domain, t.script[0].tool, t.entity) for t in required}) >= 300
-    assert len({tuple(paths(t.returned)) for t in required}) == 45
     assert sum(len(t.must_contain) >= 2 for t in required) == 750
     texts = ["".join(v[0] for v in t.must_contain if v[0].isalpha()) for t in required]
     assert sum(any(not c.isdigit() for c in text) for text in texts) >= 200
@@ -122,110 +115,11 @@ def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:
     assert len(load_suite().tasks) == 1000
 
 
-def test_the_generator_gives_the_bundled_files_back_byte_for_byte(tmp_path: Path) -> None:
-    write_suite(generate_suite(multi=True), tmp_path)
-    bundled = Path(str(package.__file__)).parent / "tasks"
-    files = sorted(p.relative_to(bundled) for p in bundled.rglob("*") if p.is_file())
-    assert files == sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*") if p.is_file())
-    stale = [f for f in files if (bundled / f).read_bytes() != (tmp_path / f).read_bytes()]
-    assert stale == []
-
-
-@pytest.mark.parametrize("seed", [1, 7, 2024])
-def test_another_seed_is_a_refreshed_variant_that_is_valid_too(suite: TaskSuite, seed: int) -> None:
-    other = generate_suite(seed, multi=True)
-    assert validate(other) == []
-    ours = {(t.entity, t.fields, t.must_contain) for t in suite.tasks if t.kind == "required"}
-    theirs = {(t.entity, t.fields, t.must_contain) for t in other.tasks if t.kind == "required"}
-    assert len(ours & theirs) < 0.05 * len(theirs)
-
-
-def _changed(suite: TaskSuite, kind: str, **changes: Any) -> TaskSuite:
-    task = next(t for t in suite.tasks if t.task_id.startswith(kind))
-    made = tuple(replace(t, **changes) if t is task else t for t in suite.tasks)
-    return replace(suite, tasks=made)
-
-
-def _promises(suite: TaskSuite) -> set[str]:
-    return {broken.promise for broken in validate(suite)}
-
-
-def test_validate_sees_a_prior_that_rounds_to_the_return(suite: TaskSuite) -> None:
-    task = next(t for t in suite.tasks if t.fields[:1] == ("last_usd",) and t.trap is None)
-    near = str(float(task.must_contain[0]) * 1.004)
-    made = tuple(replace(t, prior=near) if t is task else t for t in suite.tasks)
-    assert _promises(replace(suite, tasks=made)) >= {"trap"}
-
-
-@pytest.mark.parametrize(
-    ("promise", "kind", "changes"),
-    [
-        ("control", "CTL-FIN", {"messages": ("What is the current share price of Nvidia?",)}),
-        ("control", "CTL-FIN", {"must_contain": ("risk|x", "risk|y")}),
-        ("control", "CTL-LAW", {"messages": ("Explain trover as a remedy.",),
-                                "must_contain": ("trover|tort", "remedy|claim")}),
-    ],
-    ids=["asks for a value", "one keyword passes", "its own question answers"],
-)  # fmt: skip
-def test_validate_sees_a_control_that_is_none(
-    suite: TaskSuite, promise: str, kind: str, changes: dict[str, Any]
-) -> None:
-    assert promise in _promises(_changed(suite, kind, **changes))
-
-
-def test_validate_sees_a_missing_task_a_repeated_question_a_lost_entity(suite: TaskSuite) -> None:
-    assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
-    repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
-    assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
-    assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
-
-
-def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(suite: TaskSuite) -> None:
-    task = next(t for t in suite.tasks if t.task_id == "IGN-LAW-001")
-    wrong = (replace(task.script[0], arguments={"nobody": "asks"}),)
-    assert "call" in _promises(_changed(suite, "IGN-LAW-001", script=wrong))
-    returns = {**task.returned, "surprise": 1}
-    odd = (replace(task.script[0], returns=returns),)
-    assert "return" in _promises(_changed(suite, "IGN-LAW-001", script=odd))
-
-
-def test_validate_sees_a_record_that_contradicts_itself(suite: TaskSuite) -> None:
-    first, *others = suite.records["finance"]
-    wrong = {**first.returns, "price": {**first.returns["price"], "previous_close_usd": 1.0}}
-    records = {**suite.records, "finance": (replace(first, returns=wrong), *others)}
-    assert "coherence" in _promises(replace(suite, records=records))
-
-
-def _with_record(suite: TaskSuite, domain: str, tool: str, change: Any) -> TaskSuite:
-    first = next(r for r in suite.records[domain] if r.tool == tool)
-    wrong = replace(first, returns=change(first.returns))
-    kept = tuple(wrong if r is first else r for r in suite.records[domain])
-    return replace(suite, records={**suite.records, domain: kept})
-
-
-def test_validate_sees_versions_bands_and_months_that_do_not_go_together(suite: TaskSuite) -> None:
-    older = {"installed": "9.9.9", "latest": "9.9.8"}
-    for domain, tool, change in (
-        ("cybersecurity", "asset_record", lambda r: {**r, "versions": older}),
-        ("real_estate", "market_stats", lambda r: {**r, "condition": "nobody sells"}),
-        ("real_estate", "market_stats", lambda r: {**r, "month_end": "2026-05-19"}),
-    ):
-        assert "coherence" in _promises(_with_record(suite, domain, tool, change)), tool
-
-
 def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
     known = {r.arguments["condition"]: r.returns["board"]["first_line"]
              for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
     assert (known["gout"], known["type 2 diabetes"]) == ("allopurinol", "metformin")
     assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
-
-
-def test_two_significant_digits_tell_priors_from_returns() -> None:
-    assert significant(187.3, 2) == 190
-    assert significant(0.0457, 2) == 0.046
-    assert not differs(187.3, 190.4)  # 190 and 190
-    assert not differs(100, 115)  # less than a fifth apart
-    assert differs(187.3, 245.36)
 
 
 def test_a_suite_survives_the_published_format(suite: TaskSuite, tmp_path: Path) -> None:

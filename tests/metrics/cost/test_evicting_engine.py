@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.block_memory import NOBODY, POLICIES, Policy
-from agentdyno.cost.replay import EngineLimits, Load, Replayed, Turn, load_of, replay_load
+from agentdyno.cost.replay import EngineLimits, Load, Replayed, replay_load
 from agentdyno.cost.step_model import StepModel
+from tests.metrics.cost.workloads import Turn, load_of
 
 QWEN = load_architectures()["qwen2.5-7b"]
 STEPS = StepModel((1.0, 64.0), (0.005, 0.007), 4e-13, 2e-15, 0.003)

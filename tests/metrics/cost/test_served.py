@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.batching import SHARED_READING
 from agentdyno.cost.hf_config import architecture_from_config
-from agentdyno.cost.replay import EngineLimits, Load, Replayed, Turn, load_of, replay_load
+from agentdyno.cost.replay import EngineLimits, Load, Replayed, replay_load
 from agentdyno.cost.served import TurnColumns, serve, serve_alone, serve_full
 from agentdyno.cost.servings import Servings, parse_speculation
 from agentdyno.cost.shape import Architecture
@@ -21,6 +21,7 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.cost.shared_prefixes import ID, find_shared_prefixes
 from tests.labelled import from_set
+from tests.metrics.cost.workloads import Turn, load_of
 from tests.pipelines.ledger_builder import LedgerRows
 
 QWEN, GEMMA = (load_architectures()[name] for name in ("qwen2.5-7b", "gemma-3-4b"))

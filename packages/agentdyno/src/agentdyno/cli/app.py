@@ -13,7 +13,7 @@ from agentdyno.records.problems import InputError
 
 PACKAGES = {
     "bench": ("judge", "classify", "bench", "ablate", "world"),
-    "depth": ("depth", "think", "calibrate"),
+    "depth": ("depth", "think"),
     "train": ("train",),
 }
 """Verbs of our other packages, for a word to whoever has not installed them."""

@@ -23,7 +23,7 @@ EXTRAS = {
         "tenacity", "tzdata", "uvicorn",
     ),
     "charts": ("vl_convert",),
-    "depth": ("gguf", "httpx", "scipy", "torch", "transformers", "triton"),
+    "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
     "receive": ("google", "h11", "opentelemetry"),
     "scale": ("fsspec", "ray"),
     "train": ("datasets", "peft", "trl"),

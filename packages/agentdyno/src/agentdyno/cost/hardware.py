@@ -46,11 +46,9 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     high: StepModel | None = None
     """Their upper 95 % bounds."""
     engine: str | None = None
-    """The software that served the model, with its version: vllm, an endpoint, transformers, or a
-    ledger's latencies."""
+    """The software that served the model, with its version: vllm, an endpoint, transformers."""
     error: float | None = None
-    """Mean relative error of a fit to latencies on those latencies. Older profiles of bursts have
-    that of their own bursts, which nothing prints."""
+    """Mean relative error of the fit on its own bursts, which nothing prints."""
     held_out_error: float | None = None
     """Mean relative error on bursts that the fit left out; None where none were."""
     noise: float | None = None
@@ -106,8 +104,6 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """Shares of the peaks that were reached on it; None: those of the pilot."""
     measured: tuple[Measured, ...] = ()
     """Models whose steps were timed on it."""
-    waiting: tuple[Measured, ...] = ()
-    """Models whose answers were waited for, at a load that nobody knows: never GPU-seconds."""
 
     @property
     def hoi(self) -> float:

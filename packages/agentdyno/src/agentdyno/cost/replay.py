@@ -13,7 +13,6 @@ turns and the idle ones are the makespan.
 import math
 from array import array
 from collections import deque
-from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -26,17 +25,7 @@ from agentdyno.cost.evicting_engine import EvictingEngine
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import StepModel
 
-__all__ = ["CHUNK_TOKENS", "EngineLimits", "Load", "Replayed", "Turn", "replay", "replay_load"]
-
-
-class Turn(Struct, frozen=True):
-    """One request, as far as an engine's time is concerned."""
-
-    context: int
-    """Tokens of the prompt."""
-    decode: int
-    cached: int = 0
-    """Tokens of the prompt that the engine has in its cache already."""
+__all__ = ["CHUNK_TOKENS", "EngineLimits", "Load", "Replayed", "replay_load"]
 
 
 class Load(Struct, frozen=True):
@@ -96,28 +85,6 @@ class Replayed(Struct, frozen=True):
     def busy_seconds(self) -> float:
         """Seconds that turns take, all together."""
         return self.makespan_seconds - self.idle_seconds
-
-
-def replay(
-    trajectories: Sequence[Sequence[Turn]],
-    concurrency: int,
-    architecture: Architecture,
-    model: StepModel,
-    chunk: int = CHUNK_TOKENS,
-) -> Replayed:
-    """Run all trajectories, at most `concurrency` at once, in the order given."""
-    load = load_of(trajectories)
-    return replay_load(load, concurrency, architecture, model, EngineLimits(chunk=chunk))
-
-
-def load_of(trajectories: Iterable[Sequence[Turn]]) -> Load:
-    """The columns of some trajectories whose tools take no time."""
-    items = list(trajectories)
-    turns = [turn for item in items for turn in item]
-    rows = np.array([(t.context, t.decode, t.cached) for t in turns], dtype=np.int64)
-    context, decode, cached = rows.reshape(-1, 3).T
-    first = np.cumsum([0, *(len(item) for item in items)], dtype=np.int64)
-    return Load(first, context, decode, cached, np.zeros(len(turns)))
 
 
 def replay_load(

@@ -138,14 +138,10 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         idle = max(self.total_params - embeddings - self.active_params, 0.0)
         return idle / (1 - self.experts_per_token / self.experts)
 
-    def step_params(self, tokens: float) -> float:
-        """Parameters that a step over this many tokens must load: experts are hit at random."""
-        always_loaded, routed = self._touched(tokens)
-        return always_loaded + routed + self.head_params
-
     def step_bytes(self, tokens: float) -> float:
-        """The same in bytes, as the weights lie in memory. Worked: GPT-OSS-120B, 36 layers of
-        experts in 4.25 bits: 64 GB in a large step, where 16 bits would be 233."""
+        """Bytes of the weights that a step over this many tokens must load: experts are hit at
+        random. Worked: GPT-OSS-120B, 36 layers of experts in 4.25 bits: 64 GB in a large step,
+        where 16 bits would be 233."""
         always_loaded, routed = self._touched(tokens)
         bits = always_loaded * self.precision.weights + routed * self.precision.expert_bits
         return bits / 8 + self.head_params * BYTES_PER_NUMBER

@@ -1,4 +1,4 @@
-"""How long one step of a serving engine takes, as parameters: what a calibration finds.
+"""How long one step of a serving engine takes, as parameters.
 
 Takes tokens in a step; returns seconds. It knows nothing of models, machines or schedules: by
 theory the parameters come from `steps`, by measurement from `calibration`.

@@ -1,1 +1,0 @@
-"""A machine's measured times as a hardware profile."""
