@@ -13,7 +13,7 @@ SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "board", "cache", "calibration", "capacity", "cost", "depth",
     "failures", "ledger", "origins", "patterns", "planning", "rewards",
-    "scheduling", "separation", "sheet", "thinking", "utility", "verdicts", "whatif",
+    "scheduling", "sheet", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {

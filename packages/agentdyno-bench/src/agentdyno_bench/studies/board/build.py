@@ -25,8 +25,8 @@ from agentdyno.estimates.means import TaskSums, clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import average_shared_tasks, paired_difference, paired_ratio
 from agentdyno.estimates.quantiles import student_p
+from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.readings import mean_of, share_of, sums_by_task, within_ratio
-from agentdyno.studies.reliability import pass_power
 from agentdyno_bench.studies.board.results import Board, BoardBenchmark, BoardRow, HarnessPair
 
 ALPHA = 0.05
