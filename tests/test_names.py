@@ -13,7 +13,7 @@ SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth",
     "failures", "gamma", "ledger", "origins", "patterns", "planning", "pte", "rewards",
-    "scheduling", "separation", "thinking", "utility", "verdicts", "whatif",
+    "scheduling", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {

@@ -145,7 +145,7 @@ def test_money_comes_first_then_sentences_the_picture_and_the_sections(samples_p
 def test_every_section_with_a_chart_has_its_numbers_as_a_table(samples_page: str) -> None:
     sections = re.findall(r"<section.*?</section>", samples_page, re.S)
     charted = [text for text in sections if "<figure" in text]
-    assert len(charted) == 5  # The glance, the fuel, the tradeoff, the patterns, the benchmarks.
+    assert len(charted) == 4  # The glance, the fuel, the patterns, the benchmarks.
     for text in charted:
         assert "<details" in text
         assert 'scope="col"' in text

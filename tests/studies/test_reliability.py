@@ -8,39 +8,16 @@ import polars as pl
 import pytest
 
 from agentdyno.pipelines.report import prove
-from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.topics.proof import render_proof
-from agentdyno.studies.reliability import pass_power, study_reliability
-from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
 from agentdyno_bench.studies.planning.ablations import compare_ways
 from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
-from tests.studies.whatif.traces import chat, ledger_of, turn
 
 
 def test_pass_power_is_the_share_of_draws_that_are_all_solved() -> None:
     assert [pass_power(4, 3, k) for k in (1, 2, 3, 4)] == [3 / 4, 1 / 2, 1 / 4, 0]
-
-
-def test_repeated_attempts_of_two_tasks(tmp_path: Path) -> None:
-    """Task a is solved in 2 of 2 attempts, task b in 1 of 2: pass^1 = 3/4, pass^2 = 1/2."""
-    attempts = [
-        {**chat(turn("Red. " * words)), "task_id": task, "correct": correct, "attempt": number}
-        for number, (task, correct, words) in enumerate(
-            [("a", True, 10), ("a", True, 11), ("b", True, 12), ("b", False, 13)]
-        )
-    ]
-    alone = {**chat(turn("Red.")), "task_id": "c", "correct": True}
-    context = ReportContext(ReadableLedger(ledger_of(tmp_path / "x", [*attempts, alone])))
-    found = study_reliability(context)
-    [row] = found.settings
-    assert (row.tasks, row.attempts) == (2, 4)
-    assert {k: each.value for k, each in row.pass_all.items()} == {1: 0.75, 2: 0.5}
-    costs = context.frames.trajectories.filter(task_id="a")["cost"].to_list()
-    rest = context.frames.trajectories.filter(task_id="b")["cost"].to_list()
-    assert row.cost_per_solved.value == pytest.approx(sum(costs + rest) / 3)
-    assert row.widest == pytest.approx(max(max(costs) / min(costs), max(rest) / min(rest)))
 
 
 CHANGE = 1_000_000.0

@@ -15,7 +15,6 @@ from agentdyno.cli.option_structs import copy_options
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
     from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
-    from agentdyno_bench.studies.separation import Separation
 
 
 FEW = 20
@@ -164,19 +163,14 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
 
     found = build_overview(out / "ledger")
     summary = found.results["glance"].summary
-    separations, sentences = compare_models(out)
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page_path = str(page) if page else None
-        pairs = msgspec.to_builtins(separations)
-        summed = {**msgspec.to_builtins(summary), "runs": runs, "report": page_path}
-        print_json({**summed, "separations": pairs})
+        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
         for lines in compose_first_screen(found.results, [], found.ledger):
             print_lines(lines)
         print_table(console(), found.topics[0].tables[0])  # By setting.
-        print_repeats(out)
-        print("\n".join(sentences), end="\n" if sentences else "")
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
@@ -186,27 +180,6 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     if not any(run.samples > len(run.failed) for run in benched.runs):
         return 1
     return mention_stop(benched.runs)
-
-
-def print_repeats(out: Path) -> None:
-    """How often all attempts at a task succeed (pass^k), where there are several."""
-    from agentdyno.cli.output import print_found
-    from agentdyno.pipelines.report import build_report
-    from agentdyno.studies.reliability import Reliability
-
-    found = build_report(out / "ledger", ("reliability",))
-    if isinstance(found.results.get("reliability"), Reliability):
-        print_found(found.topics)
-
-
-def compare_models(out: Path) -> "tuple[list[Separation], list[str]]":
-    """Which of several models can be told apart, and the sentences that say so."""
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno_bench.reports.separation import describe_separations
-    from agentdyno_bench.studies.separation import separate_models
-
-    found = separate_models(Ledger(out / "ledger"))
-    return found, describe_separations(found)
 
 
 def mention_stop(runs: "Sequence[TaskRun]") -> int:

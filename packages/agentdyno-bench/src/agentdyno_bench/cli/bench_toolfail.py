@@ -11,10 +11,8 @@ from agentdyno_bench.cli.bench_output import (
     BenchOptions,
     ToolfailAnswers,
     ToolfailTurns,
-    compare_models,
     mention_failures,
     mention_stop,
-    print_repeats,
 )
 
 if TYPE_CHECKING:
@@ -103,17 +101,12 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
     from agentdyno_bench.reports.failures import render_failures
     from agentdyno_bench.studies.failures.report import Failures
 
-    separations, sentences = compare_models(out)
     if as_json:
         runs = msgspec.to_builtins(done.runs, enc_hook=str)
         judged = msgspec.to_builtins(done.judged)
-        pairs = msgspec.to_builtins(separations)
-        found = {**msgspec.to_builtins(done.report), "separations": pairs}
-        print_json({**found, "runs": runs, "judged": judged})
+        print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
         print_found([render_failures(Failures([done.report], []))])
-        print_repeats(out)
-        print("\n".join(sentences), end="\n" if sentences else "")
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.runs:

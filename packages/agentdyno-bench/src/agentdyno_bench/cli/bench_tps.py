@@ -14,7 +14,6 @@ from agentdyno_bench.cli.bench_output import (
     TpsAnswers,
     TpsLevel,
     TpsSelection,
-    compare_models,
     mention_failures,
     mention_stop,
 )
@@ -136,12 +135,10 @@ def _show(
                 "settings": settings,
                 "runs": runs,
                 "report": str(page) if page else None,
-                "separations": compare_models(out)[0],
             }
         )
     elif settings:
-        print_found(build_report(out / "ledger", ("planning", "scheduling", "reliability")).topics)
-        print("\n".join(compare_models(out)[1]))
+        print_found(build_report(out / "ledger", ("planning", "scheduling")).topics)
         _print_files(page, drawn)
     for run in benched.runs:
         mention_failures(run)

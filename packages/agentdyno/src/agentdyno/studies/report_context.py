@@ -10,7 +10,7 @@ from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.results import Front, Patterns, Standing
+from agentdyno.studies.cost.results import Patterns, Standing
 from agentdyno.studies.cost.summary import sum_ledger, summarise_frames
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.tradeoff import standings
@@ -84,8 +84,8 @@ class ReportContext:
         return self.summary.unit
 
     @cached_property
-    def ranked(self) -> tuple[list[Standing], list[Front]]:
-        """Settings by accuracy and cost, and those that none beats."""
+    def ranked(self) -> list[Standing]:
+        """Settings with their accuracy and cost."""
         return standings(self.frames)
 
     @cached_property

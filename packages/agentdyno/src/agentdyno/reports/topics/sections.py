@@ -8,11 +8,9 @@ from agentdyno.reports.topics.agents import render_agents
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
 from agentdyno.reports.topics.cost.levers import render_levers
 from agentdyno.reports.topics.cost.method import render_method, render_trajectories
-from agentdyno.reports.topics.cost.settings import render_standings
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated
-from agentdyno.reports.topics.reliability import render_reliability
 from agentdyno.reports.topics.scheduling import render_scheduling
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
@@ -20,21 +18,17 @@ from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.results import (
     ExpensiveCall,
     Fuel,
-    Standings,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable
-from agentdyno.studies.reliability import Reliability, study_reliability
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 
 SECTIONS: tuple[Section, ...] = (
     *FIRST_SECTIONS,
     Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("fuel", ask.study_fuel, render_fuel, Fuel),
-    Section("tradeoff", ask.study_standings, render_standings, Standings),
-    Section("reliability", study_reliability, render_reliability, Reliability),
     Section("tools", ask.study_tools, render_tools, Summary),
     Section("calls", ask.study_calls, render_calls, list[ExpensiveCall]),
     Section("agents", ask.study_sub_agents, render_agents, AgentCosts),

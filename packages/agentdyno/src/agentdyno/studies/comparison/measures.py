@@ -6,6 +6,8 @@ from six tasks on the factor is then taken as certain: a sign test on six like c
 (2 / 2^6 = 0.03). Tasks that cost exactly the same on both sides are the same, however few.
 """
 
+from math import comb
+
 import numpy as np
 from msgspec import structs
 
@@ -19,7 +21,6 @@ from agentdyno.studies.comparison.pairing import PTE, Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison, TypicalChange
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
 from agentdyno.studies.comparison.sides import AMOUNTS
-from agentdyno.studies.reliability import pass_power
 
 SURE_FROM = 6
 """Tasks that all changed alike before the change counts as certain."""
@@ -201,3 +202,9 @@ _MISSING = {
     "pte_growth": "the cache assumption cannot be applied",
     "gpu_seconds": "the cache assumption cannot be applied",
 }
+
+
+def pass_power(attempts: int, solved: int, k: int) -> float:
+    """The share of draws of k attempts that are all solved: pass^k of one task (Yao et al. 2024,
+    section 5.2). Worked: of 4 attempts 3 solved, C(3, 2) / C(4, 2) = 1/2 for k = 2."""
+    return comb(solved, k) / comb(attempts, k)

@@ -6,7 +6,6 @@ from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.results import (
     ExpensiveCall,
     Fuel,
-    Standings,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
@@ -34,13 +33,6 @@ def study_fuel(context: ReportContext) -> Fuel | None:
     if not context.summary.cost or not context.summary.kinds:
         return None
     return Fuel(context.summary, kind_shares(context.frames), tool_shares(context.frames))
-
-
-def study_standings(context: ReportContext) -> Standings | None:
-    """Accuracy against cost; None without a graded attempt."""
-    rows, fronts = context.ranked
-    unit = context.frames.costs.unit
-    return Standings(rows, fronts, unit) if any(row.graded for row in rows) else None
 
 
 def study_tools(context: ReportContext) -> Summary | None:

@@ -16,7 +16,7 @@ from agentdyno.studies.outdated import OldRows
 
 
 class Standing(Struct, frozen=True):
-    """One setting on the plane of accuracy and cost."""
+    """The accuracy and the cost of one setting."""
 
     setting: SettingName
     trajectories: int
@@ -32,20 +32,6 @@ class Standing(Struct, frozen=True):
     """Cost of all graded attempts. None when any is unknown."""
     cost_per_solved: float | None
     """The same for each attempt solved. None when none was."""
-    on_front: bool | None
-    """Whether no rival is at least as good in both and better in one. None without a rival."""
-    beaten_by: SettingName | None
-    """The cheapest rival that is at least as accurate. None on the front."""
-
-
-class Front(Struct, frozen=True):
-    """The settings of one benchmark that no other beats."""
-
-    benchmark: str
-    """The task set; settings of different task sets are no rivals."""
-    settings: list[SettingName]
-    """From the cheapest to the most accurate."""
-    rivals: int
 
 
 class PatternRate(Struct, frozen=True):
@@ -192,16 +178,6 @@ class Fuel(Struct, frozen=True):
     """By setting and kind."""
     tools: list[ToolShare]
     """By setting, tool and kind."""
-
-
-class Standings(Struct, frozen=True):
-    """Accuracy against cost."""
-
-    settings: list[Standing]
-    """The most expensive setting in total first."""
-    fronts: list[Front]
-    """The Pareto front of each benchmark."""
-    unit: CostUnit = "pte"
 
 
 class Waste(Struct, frozen=True):

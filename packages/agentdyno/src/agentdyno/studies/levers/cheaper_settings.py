@@ -26,7 +26,7 @@ def cheaper_setting(context: ReportContext) -> Iterator[Lever]:
     """The change of variant that would save the most, among those that surely save."""
     if not context.frames.trajectories["correct"].count():
         return  # Sessions are no attempts at tasks; to rank them takes thousands of resamples.
-    rows, _ = context.ranked
+    rows = context.ranked
     moves = [
         _move(context, row, rival, ratio)
         for row in rows
