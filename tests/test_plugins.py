@@ -24,7 +24,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import empty_table
 from agentdyno.pipelines.report import build_report
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError
 from agentdyno_bench.pipelines.judge.kinds.choosing import Truth, choose_kind, load_kinds
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
@@ -53,8 +53,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_built_in_parts_are_registered_in_pyproject_like_any_others() -> None:
     assert list(load_detectors()) == [detector.name for detector in DETECTORS]
     assert list(load_kinds()) == ["utility", "failure", "answer", "completion"]
-    assert "qwen3-32b" in enter(ARCHITECTURES, Architecture)[0]
-    assert enter(GROUP, Format)[1] == []
+    assert "qwen3-32b" in load_plugins(ARCHITECTURES, Architecture)[0]
+    assert load_plugins(GROUP, Format)[1] == []
 
 
 def test_an_installed_detector_stands_beside_ours(here: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
     install(here, "leaves", "raise SystemExit(3)", detectors="leaves = DETECTOR")
     install(here, "wrong", "DETECTOR = len", detectors="wrong = DETECTOR")
     install(here, "shouts_", DETECTOR, detectors="shouting = DETECTOR")
-    found, refused = enter(DETECTOR_GROUP, Detector)
+    found, refused = load_plugins(DETECTOR_GROUP, Detector)
     assert "shouting" in found
     got = [(one.distribution, one.name) for one in refused]
     assert got == [("broken", "broken"), ("leaves", "leaves"), ("wrong", "wrong")]
@@ -92,7 +92,7 @@ def test_a_plug_in_cannot_take_a_name_of_ours(here: Path) -> None:
         DETECTOR.replace('"shouting", 3', '"reread_lines", 9'),
         detectors="x = DETECTOR",
     )
-    found, refused = enter(DETECTOR_GROUP, Detector)
+    found, refused = load_plugins(DETECTOR_GROUP, Detector)
     assert found["reread_lines"] in DETECTORS
     (one,) = refused
     assert one.error == "the name 'reread_lines' is taken; expected another one"
@@ -100,7 +100,7 @@ def test_a_plug_in_cannot_take_a_name_of_ours(here: Path) -> None:
 
 def test_hostile_text_of_a_plug_ins_error_is_made_printable(here: Path) -> None:
     install(here, "loud", "raise ValueError('\\x1b[2J' + 'a' * 999)", detectors="loud = X")
-    (refused,) = enter(DETECTOR_GROUP, Detector)[1]
+    (refused,) = load_plugins(DETECTOR_GROUP, Detector)[1]
     assert "\x1b" not in refused.error
     assert len(refused.error) <= 240
 

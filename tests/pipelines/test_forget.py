@@ -176,7 +176,7 @@ def test_a_session_goes_with_its_rows_and_texts_and_the_others_stay(tmp_path: Pa
     add_mark(ledger, Mark("finding", "redundant", True))
     done = forget(ledger, Choice(session=gone))
     assert done.is_gone, done
-    assert (done.trajectories, done.searched.left) == (1, {})
+    assert (done.trajectories, done.searched.hits) == (1, {})
     assert find_left(ledger, ["subject-200", "result-200"]) == []
     for table, frame in tables(ledger).items():
         expected = before[table]
@@ -204,7 +204,7 @@ def test_a_project_goes_as_if_it_had_never_been_measured(tmp_path: Path) -> None
     measure([tmp_path / "s"], tmp_path / "l", PLAIN)
     done = forget(tmp_path / "l", Choice(project="private"))
     # Two talks, and the three sub-agents that the one that was resumed holds again.
-    assert (done.trajectories, done.searched.left) == (5, {})
+    assert (done.trajectories, done.searched.hits) == (5, {})
     for name in ("resumed", "rest"):
         (tmp_path / "s" / f"{name}.jsonl").unlink()
     measure([tmp_path / "s"], tmp_path / "without", PLAIN)
@@ -222,7 +222,7 @@ def test_texts_of_a_file_go_wherever_they_stand(tmp_path: Path) -> None:
     measure([trace], tmp_path / "l", PLAIN)
     (tmp_path / "names.txt").write_text('Ada Lovelace\n12 Example Street\nsaid "call\n')
     done = forget(tmp_path / "l", Choice(text=tmp_path / "names.txt"))
-    assert done.is_gone, done.searched.left
+    assert done.is_gone, done.searched.hits
     assert find_left(tmp_path / "l", ["Ada Lovelace", "12 Example Street"]) == []
     rows = Ledger(tmp_path / "l").read("trajectories").sort("trajectory_id")
     assert rows["variant"][0] == "for [forgotten] of [forgotten], London"
@@ -265,7 +265,7 @@ def test_a_reader_of_an_earlier_generation_is_named_and_its_files_found(tmp_path
             assert reader.stdout.readline() == b"open\n"
             done = forget(ledger, Choice(secrets=True))
             assert len(done.being_read) == 1
-            assert done.searched.left
+            assert done.searched.hits
             assert not done.is_gone
         finally:
             reader.kill()

@@ -1,4 +1,4 @@
-"""The door that every part comes in by, built-in or a stranger's: Python's entry points.
+"""Loads plugins, built-in and third-party, from Python's entry points.
 
 Takes the name of a group and the type that is expected, returns the parts that could be loaded, and
 what went wrong with the others. A group is one sort of part:
@@ -6,7 +6,7 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.formats         intake.format.Format                how a trace is recognised and read
     agentdyno.detectors       findings.patterns.detector.Detector a wasteful habit
     agentdyno.architectures   cost.shape.Architecture             the shape of a model
-    agentdyno.config_walkers  cost.config_walk.ConfigWalker       what counts a model by building it
+    agentdyno.config_walkers  cost.config_walk.ConfigWalker       counts a model by building it
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
     agentdyno.topics          reports.section.Section             a study and what it tells
     agentdyno.task_schedules  studies.derivation.TaskSchedules    what depends on what in a task
@@ -64,8 +64,8 @@ class PluginGroup(Struct, frozen=True):
     """`module:attribute` of the type that its entry points name."""
 
 
-class Refused(Struct, frozen=True):
-    """An entry point that gave nothing, or something that could not be taken."""
+class PluginError(Struct, frozen=True):
+    """An entry point that could not be loaded."""
 
     group: str
     """The group it is registered in."""
@@ -83,10 +83,10 @@ class Refused(Struct, frozen=True):
         return f"{self.name}{whose} ({self.value}): {self.error}"
 
 
-def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
-    """The parts of a group by name, ours first, and every entry point that was refused."""
+def load_plugins(group: str, kind: type[T]) -> tuple[dict[str, T], list[PluginError]]:
+    """Load a group: its parts by name, ours first, and every entry point that failed."""
     parts: dict[str, T] = {}
-    refused: list[Refused] = []
+    refused: list[PluginError] = []
     for entry in _entries(group):
         try:
             found = _values(entry.load(), kind)
@@ -205,10 +205,10 @@ def _values(found: object, kind: type[T]) -> Iterator[T]:
     return iter(values)
 
 
-def _refuse(group: str, entry: "EntryPoint", error: str) -> Refused:
+def _refuse(group: str, entry: "EntryPoint", error: str) -> PluginError:
     # Only entry points that were read from a package know it.
     package = getattr(entry, "dist", None)
     whose = None if package is None else str(package.name)
-    return Refused(
+    return PluginError(
         group, printable(entry.name), printable(entry.value), whose, printable(error, 240)
     )

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError, printable
 from agentdyno_bench.judges.asking import Ask
 
@@ -44,7 +44,7 @@ def open_judge(name: str, base_url: str | None, arguments: Mapping[str, Any]) ->
             f"{printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
             "agentdyno/smollm2."
         )
-    for client in enter(GROUP, JudgeClient)[0].values():
+    for client in load_plugins(GROUP, JudgeClient)[0].values():
         if client.takes(name):
             return client.open(name, base_url, arguments)
     raise InputError(

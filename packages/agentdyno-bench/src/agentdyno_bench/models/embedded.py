@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError, printable
 
 GROUP = "agentdyno.models"
@@ -30,7 +30,7 @@ class EmbeddedModel(Struct, frozen=True):
 
 def find_model(name: str) -> EmbeddedModel:
     """The model of this name; an `InputError` says what is there, or which package has it."""
-    models = enter(GROUP, EmbeddedModel)[0]
+    models = load_plugins(GROUP, EmbeddedModel)[0]
     if name in models:
         return models[name]
     if name in OF_TRAIN:

@@ -23,11 +23,11 @@ def command(
     from agentdyno.cli.output import console, print_json, print_refused, table
     from agentdyno.cost.architectures import GROUP
     from agentdyno.cost.shape import Architecture
-    from agentdyno.plugins import enter
+    from agentdyno.plugins import load_plugins
     from agentdyno.studies.catalogue import describe_architecture, list_architectures
 
     rows = [describe_architecture(name, hardware)] if name else list_architectures(hardware)
-    refused = enter(GROUP, Architecture)[1]
+    refused = load_plugins(GROUP, Architecture)[1]
     if json:
         print_json({"hardware": rows[0].hardware, "architectures": rows, "refused": refused})
         return 0

@@ -19,10 +19,10 @@ def command(json: opt.Json = False) -> int:
     from agentdyno.intake.format import GROUP, Format
     from agentdyno.intake.homes import find_homes, find_unread_agents, user_ledger
     from agentdyno.pipelines.survey import survey_homes
-    from agentdyno.plugins import enter
+    from agentdyno.plugins import load_plugins
     from agentdyno.records import shortened
 
-    formats, refused = enter(GROUP, Format)
+    formats, refused = load_plugins(GROUP, Format)
     found = survey_homes(find_homes())
     ledger, unread = user_ledger(), find_unread_agents()
     complete = _find_completeness(ledger) if ledger.exists() else []

@@ -13,9 +13,9 @@ def command(
 
     from agentdyno.cli.output import console, print_json, print_refused
     from agentdyno.intake.format import GROUP, Format
-    from agentdyno.plugins import enter
+    from agentdyno.plugins import load_plugins
 
-    formats, refused = enter(GROUP, Format)
+    formats, refused = load_plugins(GROUP, Format)
     if json:
         listed = [
             {

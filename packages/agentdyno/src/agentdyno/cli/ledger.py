@@ -160,7 +160,7 @@ def forget(
 def _describe_forgotten(done: "Forgotten") -> list[str]:
     from agentdyno.records import plural
 
-    searched, left = done.searched, done.searched.left
+    searched, left = done.searched, done.searched.hits
     read = f"{plural(searched.files, 'file')}, {searched.bytes / 1e6:,.1f} MB, and "
     read += f"{searched.unpacked / 1e6:,.1f} MB that they unpack to"
     lines = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
-    from agentdyno.plugins import Refused
+    from agentdyno.plugins import PluginError
     from agentdyno.reports.topic import Topic
 
 
@@ -68,7 +68,7 @@ def note(text: str) -> None:
     print(printable(text, 500), file=sys.stderr)
 
 
-def print_refused(refused: "list[Refused]") -> None:
+def print_refused(refused: "list[PluginError]") -> None:
     """Plug-ins that failed to load, on stderr."""
     for one in refused:
         print(f"failed to load: {one}", file=sys.stderr)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from typer.core import TyperCommand, TyperGroup
 
 from agentdyno.cli.options import one_line
-from agentdyno.plugins import enter, load_place, report_failure
+from agentdyno.plugins import load_place, load_plugins, report_failure
 
 GROUP = "agentdyno.verbs"
 
@@ -35,7 +35,7 @@ class Verb(Struct, frozen=True):
 
 def load_verbs() -> dict[str, Verb]:
     """Every installed verb by name, in the order of the help text."""
-    verbs = enter(GROUP, Verb)[0].values()
+    verbs = load_plugins(GROUP, Verb)[0].values()
     ranked = sorted(verbs, key=lambda v: PANELS.index(v.panel) if v.panel in PANELS else 99)
     return {verb.name: verb for verb in ranked}
 

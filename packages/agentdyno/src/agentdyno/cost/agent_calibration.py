@@ -71,5 +71,4 @@ class AgentCalibration(Struct, frozen=True):
 
 @cache
 def agent_calibration() -> AgentCalibration:
-    """The bundled one."""
     return msgspec.convert(read_bundled("agent_calibration.toml")["claude_code"], AgentCalibration)

@@ -27,7 +27,7 @@ from agentdyno.cost.model_names import (
     only_a_nickname,
 )
 from agentdyno.cost.shape import Architecture, StandIn
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError, printable
 
 __all__ = [
@@ -94,7 +94,7 @@ def _is_config(path: Path) -> bool:
 def load_architectures() -> dict[str, Architecture]:
     """Every known one by name: ours in the order of their file, then those of plug-ins. The proxy
     is not among them."""
-    return enter(GROUP, Architecture)[0]
+    return load_plugins(GROUP, Architecture)[0]
 
 
 @lru_cache(maxsize=4096)

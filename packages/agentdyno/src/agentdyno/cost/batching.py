@@ -40,8 +40,6 @@ nobody else has: three workloads with a common prefix show .6 to .8
 
 
 class EngineLimits(Struct, frozen=True):
-    """Settings of the engine."""
-
     chunk: int = CHUNK_TOKENS
     """The most tokens of one step."""
     sequences: int = MOST_SEQUENCES

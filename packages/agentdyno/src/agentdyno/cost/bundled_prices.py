@@ -116,7 +116,6 @@ def find_bundled(sold: SoldModel) -> Tariff | None:
 
 
 def list_tariffs() -> list[Tariff]:
-    """Everything that is listed."""
     sellers = dict.fromkeys([*MAKERS, *price_collection().providers, GLOBAL])
     return [tariff for seller in sellers for tariff in _table(seller).tariffs]
 

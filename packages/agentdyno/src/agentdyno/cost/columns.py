@@ -78,7 +78,6 @@ class Columns(Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """Number of turns in all."""
         return len(self.turn_trajectory)
 
 

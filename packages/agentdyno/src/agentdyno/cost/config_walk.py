@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from agentdyno.cost.config_reader import ConfigReader
 from agentdyno.cost.shape import Architecture
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError
 
 GROUP = "agentdyno.config_walkers"
@@ -32,7 +32,7 @@ class ConfigWalker(Struct, frozen=True):
 
 def walk_config(config: ConfigReader) -> Architecture:
     """The shape by the first walker there is; `InputError` where there is none."""
-    for walker in enter(GROUP, ConfigWalker)[0].values():
+    for walker in load_plugins(GROUP, ConfigWalker)[0].values():
         module, _, attribute = walker.place.partition(":")
         walk: Walk = getattr(import_module(module), attribute)
         return walk(config)

@@ -24,8 +24,6 @@ from agentdyno.records import InputError, printable
 
 
 class CountedTurn(Struct, frozen=True):
-    """One request in counts."""
-
     context: int
     """Tokens of the prompt."""
     generated: int
@@ -37,8 +35,6 @@ class CountedTurn(Struct, frozen=True):
 
 
 class CountedSession(Struct, frozen=True):
-    """One session in counts."""
-
     turns: tuple[CountedTurn, ...]
     """Its requests in order."""
     shared: int = 0

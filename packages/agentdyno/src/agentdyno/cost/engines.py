@@ -40,7 +40,6 @@ class Engines:
         self.of(None)
 
     def of(self, model: str | None) -> Engine:
-        """The engine of a model."""
         if model not in self._known:
             resolved = resolve_architecture(model, self._arch)
             self._known[model] = Engine(

@@ -60,8 +60,6 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
-    """One accelerator."""
-
     name: str
     """How the registry and the command line call it."""
     peak_flops: Positive

@@ -52,7 +52,6 @@ class _Layout(Struct, frozen=True):
 
 
 def architecture_from_config(config: Path | str | Mapping[str, Any]) -> Architecture:
-    """The shape a config describes."""
     reader = read_config(config)
     named = reader.model_type if isinstance(config, Mapping) else _name_of(config)
     if reader.model_type not in UNDERSTOOD:

@@ -44,7 +44,6 @@ class MemoryFit(Struct, frozen=True):
 
     @property
     def is_too_small(self) -> bool:
-        """True when the model does not fit."""
         return self.usable_bytes is not None and self.needed_bytes > self.usable_bytes
 
     def describe(self, model: str) -> str:

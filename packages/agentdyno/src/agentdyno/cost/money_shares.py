@@ -35,7 +35,6 @@ class Bill(Struct, frozen=True):
 
     @property
     def total(self) -> Floats:
-        """Total cost of each turn."""
         return self.usd_input + self.usd_read + self.usd_write + self.usd_output
 
 

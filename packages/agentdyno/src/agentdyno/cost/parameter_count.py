@@ -22,8 +22,6 @@ _UNGATED = frozenset({"starcoder2", "nemotron"})
 
 
 class ParameterCount(Struct, frozen=True):
-    """Numbers of parameters of a model."""
-
     active: int
     """Those that one prefilled token is multiplied with: no embedding, no output head."""
     published: int
@@ -147,7 +145,6 @@ def _count_gated(config: ConfigReader, width: int) -> int:
 
 
 def is_tied(config: ConfigReader) -> bool:
-    """True when the output head is the input embedding."""
     return config.flag("tie_word_embeddings", config.model_type.startswith(_TIED_BY_DEFAULT))
 
 

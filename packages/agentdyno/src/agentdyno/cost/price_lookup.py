@@ -94,7 +94,6 @@ class UserTables(Struct, frozen=True):
     """Names in small letters, each with the model whose price it has."""
 
     def find(self, model: str) -> Tariff | None:
-        """The row of a model."""
         sold = parse_model_name(model)
         if sold is not None and sold.seller in self.by_seller:
             tariff = self.by_seller[sold.seller].find(sold.name)

@@ -24,8 +24,6 @@ _DATE = re.compile(r"\d{3,8}")
 
 
 class PriceTable:
-    """The models of one seller."""
-
     def __init__(self) -> None:
         self.tariffs: list[Tariff] = []
         self._exact: dict[str, Tariff] = {}

@@ -126,8 +126,6 @@ def terms_of(price: Price) -> Terms:
 
 
 class Tariff(Struct, frozen=True):
-    """The prices of one model over time."""
-
     model: str
     """The name in the table."""
     as_of: date

@@ -51,8 +51,6 @@ class Load(Struct, frozen=True):
 
 
 class Replayed(Struct, frozen=True):
-    """The result of replaying a workload."""
-
     makespan_seconds: float
     """From the first request to the last answer: GPU-seconds on one GPU that serves nobody else."""
     wall_seconds: tuple[float, ...]

@@ -77,7 +77,6 @@ class Servings:
         self._known: dict[str | None, Serving] = {}
 
     def of(self, model: str | None) -> Serving:
-        """The serving of a model."""
         if model not in self._known:
             shape = resolve_architecture(model, self._arch).architecture
             serving = find_serving(shape, self.hardware, self.concurrency, self.gpus)

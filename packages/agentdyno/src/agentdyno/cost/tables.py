@@ -357,11 +357,11 @@ def _call_parts(rows: Joined, owners: Ints) -> tuple[Ints, Ints]:
     """Per call: the global indices of its request and its result, or NEVER."""
     base = rows.first_part[:-1][owners]
 
-    def found(field: str) -> Ints:
+    def locate(field: str) -> Ints:
         local = floats(rows.calls.column(field))
         return np.where(np.isnan(local), NEVER, local + base).astype(np.int64)
 
-    return found("request"), found("result")
+    return locate("request"), locate("result")
 
 
 def _cost_columns(

@@ -21,8 +21,6 @@ from agentdyno.cost.toml_files import read_bundled
 
 
 class Calibration(Struct, frozen=True):
-    """One family of models."""
-
     family: str
     """Its name in the table."""
     pattern: str

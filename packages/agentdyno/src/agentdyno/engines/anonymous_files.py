@@ -27,7 +27,6 @@ class AnonymousFile:
 
     @property
     def size(self) -> int:
-        """Its size in bytes."""
         return os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes) -> int:
@@ -44,7 +43,6 @@ class AnonymousFile:
         return os.pread(self._descriptor, size, start)
 
     def clear(self) -> None:
-        """Removes all that it holds."""
         os.ftruncate(self._descriptor, 0)
 
 

@@ -25,8 +25,6 @@ _URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+):/+(.*)", re.DOTALL)
 
 
 class Stored(Struct, frozen=True):
-    """A file in object storage."""
-
     url: str
     size: int
     modified: float | None
@@ -69,7 +67,6 @@ def _list_stored(url: str, reported: dict[str, Any]) -> Stored:
 
 
 def is_there(url: str) -> bool:
-    """True when a file or a folder exists at the URL."""
     system, path = open_storage(url)
     with plainly(url):
         return bool(system.exists(path))

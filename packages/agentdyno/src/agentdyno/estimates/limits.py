@@ -39,8 +39,6 @@ State = Literal["kept", "broken", "inconclusive"]
 
 
 class LimitVerdict(msgspec.Struct, frozen=True):
-    """The verdict of the data about a limit."""
-
     state: State
     """Kept, broken, or inconclusive at the confidence of the interval."""
 

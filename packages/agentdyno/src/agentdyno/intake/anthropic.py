@@ -169,7 +169,6 @@ def is_thinking(block: Block) -> bool:
 
 
 def is_call(block: Block) -> bool:
-    """True when the block asks for a tool, the caller's or the server's."""
     return block.type.endswith("tool_use")
 
 
@@ -253,7 +252,6 @@ class BlockWriter:
                 self.builder.given("text", block.text)
 
     def result(self, block: Block) -> None:
-        """Add a tool's answer."""
         text = result_text(block.content)
         error = error_of(block.content, block.is_error, text)
         ran = not (block.is_error and is_refusal(text))

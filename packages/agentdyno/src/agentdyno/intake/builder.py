@@ -308,7 +308,6 @@ class TrajectoryBuilder:
         return turn
 
     def is_answered(self, index: int) -> bool:
-        """True when the call has a result."""
         return self._call_cells[index * _CALL + _RESULT] is not None
 
     def annotate(self, index: int, **fields: Any) -> None:
@@ -323,7 +322,6 @@ class TrajectoryBuilder:
     # The end ------------------------------------------------------------------------------------
 
     def size(self) -> tuple[int, int]:
-        """Turns and parts so far."""
         return self._turn_count, self._part_count
 
     def main_model(self) -> str | None:

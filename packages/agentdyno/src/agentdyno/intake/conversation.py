@@ -28,7 +28,6 @@ class Conversation(Generic[Message]):
 
     @property
     def length(self) -> int:
-        """Number of messages in the context."""
         return len(self._keys)
 
     def align(

@@ -24,8 +24,6 @@ _Batch = Callable[[list[str]], tuple[bytes, bytes]]
 
 
 class Counter:
-    """Counts with one vocabulary."""
-
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         tokenizer: Any = load_tokenizer(vocabulary.name)
@@ -38,7 +36,6 @@ class Counter:
         self._characters = 0
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Token counts of the texts."""
         # Each text is looked up once: there are many, and each look at one is a look at memory.
         places: dict[str, int] = {}
         which = [places.setdefault(text, len(places)) for text in texts]

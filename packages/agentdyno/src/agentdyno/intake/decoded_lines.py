@@ -65,7 +65,6 @@ def _memory(size: int) -> bytearray:
 
 
 def _find_ends(data: bytearray, size: int) -> list[int]:
-    """Offsets of the lines' ends."""
     ends, find, end = [], data.find, 0
     while end := find(b"\n", end, size) + 1:
         ends.append(end)

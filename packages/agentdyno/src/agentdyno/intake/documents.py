@@ -121,7 +121,6 @@ def layout(path: Path, key: str | None) -> Layout:
 
 
 def read_span(path: Path, span: tuple[int, int]) -> bytes:
-    """The bytes of one piece."""
     with path.open("rb") as file:
         file.seek(span[0])
         return file.read(span[1] - span[0])

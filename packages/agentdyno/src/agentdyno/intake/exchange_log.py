@@ -103,8 +103,6 @@ def _finish(
 
 
 class _Log:
-    """The conversations of a file."""
-
     def __init__(self) -> None:
         self.threads: list[_Thread] = []
         self._waiting: dict[bytes, list[_Thread]] = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from agentdyno.intake.head import Head
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import BadRecord, InputError, Trajectory
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ Reader = Callable[[Source], Iterator[Trajectory | BadRecord]]
 
 
 class Format(Struct, frozen=True):
-    """A trace format."""
-
     name: str
     """Its name for `--format`."""
     title: str
@@ -114,7 +112,7 @@ def scanner_in(module: str) -> "Callable[[Source], list[Response] | None]":
 
 def load_formats() -> dict[str, Format]:
     """Every installed format by name, built-in ones first; `agentdyno formats` lists failures."""
-    return enter(GROUP, Format)[0]
+    return load_plugins(GROUP, Format)[0]
 
 
 class FormatsInUse(Mapping[str, Format]):

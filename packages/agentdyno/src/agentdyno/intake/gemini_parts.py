@@ -33,8 +33,6 @@ class FunctionCall(NamedTuple):
 
 
 class FunctionResponse(NamedTuple):
-    """A tool's answer."""
-
     id: str | None
     name: str | None
     text: str
@@ -81,7 +79,6 @@ def visible_text(content: Any) -> str:
 
 
 def thought_text(content: Any) -> str:
-    """The thoughts among the parts."""
     return _join(part for part in iterate_parts(content) if part.get("thought"))
 
 
@@ -91,7 +88,6 @@ def _join(parts: Iterator[dict[str, Any]]) -> str:
 
 
 def iterate_calls(content: Any) -> Iterator[FunctionCall]:
-    """The calls among the parts."""
     for part in iterate_parts(content):
         call = part.get("functionCall")
         if isinstance(call, dict):
@@ -107,7 +103,6 @@ def arguments_text(call: dict[str, Any]) -> str:
 
 
 def iterate_responses(content: Any) -> Iterator[FunctionResponse]:
-    """The results among the parts."""
     for part in iterate_parts(content):
         fields = part.get("functionResponse")
         if not isinstance(fields, dict):

@@ -42,7 +42,6 @@ class Head:
 
     @property
     def is_zip(self) -> bool:
-        """True when the file begins like a zip archive."""
         return self.data.startswith(b"PK\x03\x04")
 
     @cached_property
@@ -125,7 +124,6 @@ class Head:
 
     @property
     def is_list(self) -> bool:
-        """True when the file's first value is a list."""
         return self.data.lstrip()[:1] == b"["
 
 

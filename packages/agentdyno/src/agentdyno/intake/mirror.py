@@ -44,7 +44,6 @@ class Mirror:
 
     @cached_property
     def urls(self) -> frozenset[str]:
-        """URLs of the mirrored files."""
         return frozenset(file.url for file in self.stored.values())
 
     @cached_property

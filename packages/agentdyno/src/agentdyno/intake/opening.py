@@ -22,8 +22,6 @@ INSIDE = "!/"
 
 
 class Unpacked(Struct, frozen=True):
-    """A packed file, laid out."""
-
     folder: Path
     left: list[Left]
     """Members that were not unpacked."""

@@ -85,8 +85,6 @@ def unpack(path: Path, into: Path) -> list[Left]:
 
 
 class _Unpacking:
-    """One file being laid out."""
-
     def __init__(self, into: Path, limit: int, modified_ns: int) -> None:
         self.into, self.limit, self._modified_ns = into, limit, modified_ns
         self.left: list[Left] = []

@@ -120,7 +120,6 @@ class Session:
         self.talk = Talk(shape)
 
     def take(self, record: Record) -> None:
-        """Adds a line."""
         self.add(record.decode(), record.line)
 
     def add(self, fields: dict[str, Any], line: int | None = None) -> None:

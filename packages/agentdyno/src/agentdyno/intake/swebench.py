@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.intake.beside import read_bytes_beside
+from agentdyno.intake.sidecars import read_sidecar_bytes
 
 LEVELS = 3
 """The trajectory's own folder, and those above it that are looked at."""
@@ -51,7 +51,7 @@ def _may_be_report(file: Path) -> bool:
 
 
 def _read(file: Path) -> dict[str, bool]:
-    data = read_bytes_beside(file, MAX_BYTES) or b""
+    data = read_sidecar_bytes(file, MAX_BYTES) or b""
     try:
         report = msgspec.json.decode(data) if any(m in data for m in _MARKS) else None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

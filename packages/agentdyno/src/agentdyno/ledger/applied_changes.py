@@ -26,8 +26,6 @@ _NOTE = re.compile(r"([1-9][0-9]{0,8})\.json")
 
 
 class ChangedFile(Struct, frozen=True):
-    """One file of a change."""
-
     path: str
     before: str | None
     """SHA-256 of what it held before, and of the copy; None where there was no file."""
@@ -51,8 +49,6 @@ class Realised(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True, kw_only=True):
-    """One change."""
-
     id: int
     """From 1 on, in the order of this user's changes."""
     ledger: str

@@ -41,8 +41,6 @@ _COLUMNS = {
 
 
 class _Names(Struct, frozen=True):
-    """The names in one volume."""
-
     ids: NDArray[np.object_]
     hashes: Hashes
     """Of all names, in order."""
@@ -85,7 +83,6 @@ class Connections:
 
 
 def _find_places(ids: NDArray[np.object_], sought: NDArray[np.object_]) -> NDArray[np.int64]:
-    """Of ids in order."""
     places = np.searchsorted(ids, sought)
     is_present = places < len(ids)
     is_present[is_present] = ids[places[is_present]] == sought[is_present]

@@ -19,7 +19,7 @@ from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns, read_volumes
 from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.manifest import Volume
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.ledger.repeats import KEYS, fill_in, has_two_names, left_out
+from agentdyno.ledger.repeats import KEYS, fill_in, find_repeats, has_two_names
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
 from agentdyno.records.ledger import CALL_TIMES, COUNTED, HELD, KIN, TABLES
@@ -40,7 +40,6 @@ class FilledFacts(Struct, frozen=True):
     """Times of tools, by trajectory and the provider's id of the call."""
 
     def of(self, trajectories: pl.Series) -> "FilledFacts":
-        """The facts of these trajectories."""
         is_among = pl.col(ID).is_in(trajectories.implode())
         return FilledFacts(self.turns.filter(is_among), self.calls.filter(is_among))
 
@@ -78,7 +77,7 @@ def _count_again(
         if facts.are_plain():
             writer.deduplicate()
             return
-    repeats = left_out(facts.turns, facts.trajectories)
+    repeats = find_repeats(facts.turns, facts.trajectories)
     kin = _kin(ledger, scope.volumes, facts, repeats)
     filled = fill_in(facts.turns, repeats)
     changed = _find_changed(facts, repeats, filled)
@@ -216,8 +215,6 @@ def _find_stale_volumes(
 
 
 class _Choice(Struct, frozen=True):
-    """The decision which turns count."""
-
     repeats: pl.DataFrame
     """Turns that do not count."""
     filled_facts: FilledFacts

@@ -56,8 +56,6 @@ def replace_table(folder: Path, table: str, frame: pl.DataFrame) -> None:
 
 
 class Rows(Struct, frozen=True):
-    """Rows that become one file."""
-
     frame: pl.DataFrame
     """In the table's shape."""
     volume: str | None

@@ -60,11 +60,9 @@ class Draft(Struct):
         return cleaned
 
     def path(self, table: str, index: int) -> Path:
-        """Path of one of its files."""
         return Path(self.folder) / f"{table}-{index}.parquet"
 
     def as_volume(self, provenance: Provenance) -> Volume:
-        """Its entry in the manifest."""
         return Volume(self.pieces, self.files, self.rows, self.seals, provenance)
 
 

@@ -21,7 +21,6 @@ _DIGEST = re.compile(re.escape(KEY.encode()) + rb"\x18.([0-9a-f]{%d})" % DIGEST_
 
 @cache
 def encode_empty(table: str) -> bytes:
-    """The bytes of the file."""
     written = BytesIO()
     empty_table(table).write_parquet(written, metadata={KEY: _PLACEHOLDER})
     data = written.getvalue()

@@ -32,7 +32,6 @@ class Facts(Struct, frozen=True):
     """The turns that were left out before, and the volume of each."""
 
     def select(self, trajectories: pl.Series) -> "Facts":
-        """Those of some trajectories."""
         if set(trajectories).issuperset(self.trajectories[ID]):
             return self
         is_among = pl.col(ID).is_in(trajectories.implode())
@@ -75,7 +74,6 @@ class FactsReader:
         self._known: dict[str, Facts] = {}
 
     def read(self, ledger: Ledger, volumes: list[str]) -> Facts:
-        """The facts of these volumes."""
         new = [volume for volume in volumes if volume not in self._known]
         small = [v for v in new if ledger.manifest.volumes[v].rows.get("turns", 0) <= FEW_TURNS]
         if small:
@@ -108,7 +106,6 @@ def _read(ledger: Ledger, volumes: list[str]) -> Facts:
 
 
 def _split(facts: Facts, volumes: list[str]) -> dict[str, Facts]:
-    """Those of each volume."""
     if len(volumes) == 1:
         return {volumes[0]: facts}
     frames = structs.astuple(facts)

@@ -26,8 +26,6 @@ _NAME = re.compile(r"(\d{10})-(\d{8})(-open)?\.json")
 
 
 class Generation(Struct, frozen=True):
-    """A published manifest."""
-
     number: int
     """How many were published up to it."""
     day: str

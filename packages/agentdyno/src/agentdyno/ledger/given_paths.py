@@ -29,8 +29,6 @@ _INSIDE = "!/"
 
 
 class _Record(Struct, frozen=True):
-    """The paths that this user gave for one ledger."""
-
     ledger: str
     volumes: list[str]
     roots: list[str]

@@ -284,7 +284,6 @@ def open_generation(folder: Path, as_of: str | None = None) -> Manifest:
 
 
 def exists(folder: Path) -> bool:
-    """True when the folder holds a ledger."""
     names = (NAME, FORMER_COPY)
     return any((folder / name).exists() for name in names) or find_newest(folder) is not None
 

@@ -43,7 +43,6 @@ def _cache(options: dict[str, Any]) -> dict[str, str]:
 
 
 def first_layout(data: bytes) -> dict[str, Any] | None:
-    """A manifest without seals."""
     try:
         old = msgspec.json.decode(data, type=_Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -19,8 +19,6 @@ from agentdyno.records.schema import schema_of
 
 
 class Ledger:
-    """A ledger on disk."""
-
     def __init__(
         self, folder: Path, manifest: Manifest | None = None, as_of: str | None = None
     ) -> None:
@@ -40,7 +38,6 @@ class Ledger:
         return open_options(self.folder, self.manifest.volumes, self.manifest.options)
 
     def has(self, table: str) -> bool:
-        """True when the derived table exists."""
         return bool(self.manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
@@ -152,7 +149,6 @@ class Ledger:
         return scan_files(table, [file.path for file in files])
 
     def read(self, table: str) -> pl.DataFrame:
-        """A table, whole."""
         try:
             return self.scan(table).collect()
         except (pl.exceptions.PolarsError, OSError) as error:

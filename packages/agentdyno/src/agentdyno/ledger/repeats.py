@@ -38,7 +38,7 @@ TRAJECTORY_FACTS = (
 """Columns of `trajectories` that the choice rests on."""
 
 
-def left_out(turns: pl.DataFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
+def find_repeats(turns: pl.DataFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
     """The occurrences that do not count, as rows of `repeats`."""
     same = pl.coalesce(_whole_for_bare(turns), _response_of_request(turns), pl.col("identity"))
     identified = turns.filter(pl.col("identity").is_not_null()).with_columns(same=same)

@@ -23,8 +23,6 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 class Searched(Struct, frozen=True):
-    """The result of a search."""
-
     files: int
     """Files that were read to their last byte."""
     bytes: int
@@ -32,7 +30,7 @@ class Searched(Struct, frozen=True):
     """Bytes that their compressed parts and columns came to."""
     texts: int
     """Texts that were looked for."""
-    left: dict[str, int]
+    hits: dict[str, int]
     """By file: how many of the texts still stand in it or in its name."""
 
     def join(self, other: "Searched") -> "Searched":
@@ -42,7 +40,7 @@ class Searched(Struct, frozen=True):
             self.bytes + other.bytes,
             self.unpacked + other.unpacked,
             self.texts,
-            self.left | other.left,
+            self.hits | other.hits,
         )
 
 

@@ -56,7 +56,6 @@ class StoredTexts:
         return {path.name for path in self._folder.iterdir() if not path.name.startswith(".")}
 
     def read(self, key: str) -> list[Trajectory]:
-        """The trajectories of a piece."""
         path = refuse_link(self._folder / key)
         try:
             data = strip_digest(path.read_bytes())

@@ -49,11 +49,9 @@ class VolumeTables:
 
     @property
     def name(self) -> str:
-        """The ledger's path."""
         return str(self._folder)
 
     def has(self, table: str) -> bool:
-        """True when the derived table exists."""
         return bool(self._manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
@@ -62,13 +60,11 @@ class VolumeTables:
         return {n: w for e in entries if e.volume in self._volumes for n, w in e.missing.items()}
 
     def scan(self, table: str) -> pl.LazyFrame:
-        """A table, lazily."""
         rows, (number, pieces) = self._scan(table, self._volumes), self._piece
         is_own = pl.col("trajectory_id").hash() % pieces == number
         return rows.filter(is_own) if pieces > 1 else rows
 
     def read(self, table: str) -> pl.DataFrame:
-        """A table, whole."""
         return self.scan(table).collect()
 
     def keep(

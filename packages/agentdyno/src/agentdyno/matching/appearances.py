@@ -85,8 +85,6 @@ class Origin(NamedTuple):
 
 
 class Appearances:
-    """An index over one trajectory."""
-
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         # Looked up at every turn of every rule below: plain tuples answer soonest.

@@ -55,8 +55,6 @@ _EDGE = ".,:;!?*_~=…–—#"
 
 
 class Code(NamedTuple):
-    """An identifier where it stands."""
-
     text: str
     start: int
     end: int

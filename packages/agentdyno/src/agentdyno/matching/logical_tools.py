@@ -78,8 +78,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 
 class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
-    """The rules of one file."""
-
     tool: tuple[Rule, ...] = ()
     """In order; the first that fits decides."""
     leave_out: tuple[str, ...] = ()

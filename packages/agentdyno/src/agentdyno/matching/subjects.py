@@ -69,8 +69,6 @@ _WITH_SUBCOMMAND = frozenset(
 
 
 class Subject(Struct, frozen=True):
-    """The subject of a call."""
-
     kind: SubjectKind
     name: str
     """The path, the program with its subcommand, the pattern, the address, the server's name."""

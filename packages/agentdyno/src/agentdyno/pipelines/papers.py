@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.plugins import enter, load_place
+from agentdyno.plugins import load_place, load_plugins
 from agentdyno.records import InputError, printable
 from agentdyno.reports.paper import Exhibit, PaperRun, read_exhibits
 
@@ -70,7 +70,7 @@ class PaperRequest(Struct, frozen=True, kw_only=True):
 
 def load_papers() -> dict[str, Paper]:
     """Every installed paper by name."""
-    return enter(GROUP, Paper)[0]
+    return load_plugins(GROUP, Paper)[0]
 
 
 def find_paper(name: str) -> Paper:

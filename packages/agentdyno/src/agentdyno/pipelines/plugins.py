@@ -18,7 +18,14 @@ from agentdyno.intake.format import Format
 from agentdyno.pipelines.papers import GROUP as PAPERS
 from agentdyno.pipelines.papers import Paper
 from agentdyno.pipelines.versions import VERSION_CHECKS, VersionCheck
-from agentdyno.plugins import GROUPS_OF_PACKAGES, Named, PluginGroup, Refused, enter, load_place
+from agentdyno.plugins import (
+    GROUPS_OF_PACKAGES,
+    Named,
+    PluginError,
+    PluginGroup,
+    load_place,
+    load_plugins,
+)
 from agentdyno.reports.section import GROUP as TOPICS
 from agentdyno.reports.section import Section
 from agentdyno.studies.derivation import TASK_SCHEDULES, TaskSchedules
@@ -41,7 +48,7 @@ GROUPS: dict[str, type[Named]] = {
 class Plugins(Struct, frozen=True):
     groups: dict[str, list[str]]
     """The names of the parts that can be used, by group; ours come first."""
-    refused: list[Refused]
+    refused: list[PluginError]
     """Entry points that gave nothing, with what went wrong."""
 
 
@@ -49,10 +56,10 @@ def list_plugins(more: Mapping[str, type[Named]] = MappingProxyType({})) -> Plug
     """Loads every group, `more` that this layer does not know, and those of other packages."""
     others = {
         each.name: load_place(each.kind)
-        for each in enter(GROUPS_OF_PACKAGES, PluginGroup)[0].values()
+        for each in load_plugins(GROUPS_OF_PACKAGES, PluginGroup)[0].values()
     }
     groups = GROUPS | dict(more) | others
-    entered = {group: enter(group, kind) for group, kind in groups.items()}
+    entered = {group: load_plugins(group, kind) for group, kind in groups.items()}
     return Plugins(
         groups={group: list(parts) for group, (parts, _) in entered.items()},
         refused=[one for _, refused in entered.values() for one in refused],

@@ -15,7 +15,7 @@ from agentdyno.intake.format import load_formats
 from agentdyno.ledger.checks import sources_of
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records.stages import STAGES, older_stages, reader_stage, stages_of
 from agentdyno.studies.outdated import OldRows, OldTable, describe_old
 
@@ -85,7 +85,7 @@ def old_rows(manifest: Manifest) -> OldRows | None:
 
 def find_old_recorded(ledger: Ledger) -> list[OldTable]:
     """Recorded tables with rows of older rules, as the packages that wrote them find them."""
-    checks = enter(VERSION_CHECKS, VersionCheck)[0].values()
+    checks = load_plugins(VERSION_CHECKS, VersionCheck)[0].values()
     return [table for check in checks for table in check.find(ledger)]
 
 

@@ -8,8 +8,6 @@ ColumnType = Literal["text", "whole", "number", "truth"]
 
 
 class Column(Struct, frozen=True):
-    """One column of a table."""
-
     name: str
     type: ColumnType
     """Type of its values; every column but the keys may be null, which means unknown."""

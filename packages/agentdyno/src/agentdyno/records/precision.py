@@ -61,8 +61,6 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """The readings of one kind."""
-
     right: int
     """Those that both readers found right."""
     read: int

@@ -65,7 +65,6 @@ class Rows(Sequence[Value], Generic[Value]):
     # As columns ---------------------------------------------------------------------------------
 
     def column(self, field: str) -> list[Any]:
-        """One field of every value."""
         return self.cells[_place(self.type, field) :: self.width]
 
     def fill(self, field: str, values: Sequence[Any]) -> None:
@@ -96,7 +95,6 @@ class GrowingRows(Rows[Value]):
         return (self[index] for index in range(len(self)))
 
     def amend(self, index: int, **fields: Any) -> None:
-        """Writes fields of one value."""
         cells, start = self.cells, range(len(self))[index] * self.width
         places = _places(self.type)
         for name, value in fields.items():

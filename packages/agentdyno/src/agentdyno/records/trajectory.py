@@ -62,8 +62,6 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """One model call."""
-
     model: str | None = None
     """The model that answered, as the trace names it; None when the trace does not say."""
     prefill: TokenCount | None = None

@@ -1,6 +1,6 @@
 """A section of a report: the study that asks, and the function that makes a topic of its result.
 
-Built-in sections and those of third parties come in by the same door, the entry point group
+Built-in sections and those of third parties register under the same entry point group,
 `agentdyno.topics`.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.plugins import enter, load_place, report_failure
+from agentdyno.plugins import load_place, load_plugins, report_failure
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables
@@ -39,7 +39,7 @@ class Section(Struct, frozen=True):
 
 def load_sections() -> dict[str, Section]:
     """Every installed section by name, in the order of the report."""
-    loaded = enter(GROUP, Section)[0]
+    loaded = load_plugins(GROUP, Section)[0]
     ordered = [section for section in loaded.values() if section.after not in loaded]
     for section in loaded.values():
         if section.after in loaded:

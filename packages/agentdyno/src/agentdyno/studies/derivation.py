@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.matching.appearances import group_remembered
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import KnownSchedule
 
@@ -49,7 +49,7 @@ class TaskSchedules(Struct, frozen=True):
 
 def load_task_schedules() -> list[TaskSchedules]:
     """What every installed package knows, by the entry point group `agentdyno.task_schedules`."""
-    return list(enter(TASK_SCHEDULES, TaskSchedules)[0].values())
+    return list(load_plugins(TASK_SCHEDULES, TaskSchedules)[0].values())
 
 
 class Derivation(Struct, frozen=True):

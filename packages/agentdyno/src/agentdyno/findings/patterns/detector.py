@@ -1,7 +1,7 @@
 """What a detector is: a rule that finds one wasteful habit, with its name and its version.
 
 Takes a `Reading` of a trajectory, returns findings. Built-in detectors and those of third parties
-come in by the same door, the entry point group `agentdyno.detectors`.
+register under the same entry point group, `agentdyno.detectors`.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from agentdyno.findings.patterns.reading import Reading
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records.patterns import Finding
 
 GROUP = "agentdyno.detectors"
@@ -29,4 +29,4 @@ class Detector(Struct, frozen=True):
 
 def load_detectors() -> dict[str, Detector]:
     """Every installed detector by name, built-in ones first."""
-    return enter(GROUP, Detector)[0]
+    return load_plugins(GROUP, Detector)[0]

@@ -8,11 +8,11 @@ of everything before it.
 
 from typing import Any
 
-from agentdyno.intake.beside import read_beside
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.shapes import Row, Shape, Talk, agent_beside, name_models
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.texts import fields_of, whole
 
 
@@ -33,7 +33,7 @@ def detect(head: Head) -> float:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    settings = read_beside(source.path.with_suffix(".settings.json"))
+    settings = read_sidecar(source.path.with_suffix(".settings.json"))
     share_totals(talk.builder, _totals(settings.get("tokenUsage")))
     name_models(talk, settings.get("model"))
     caller = talk.facts.get("callingSessionId")

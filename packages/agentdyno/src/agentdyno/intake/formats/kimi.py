@@ -77,7 +77,6 @@ class _Alone(Session):
         self._sent: int | None = None
 
     def take(self, record: Record) -> None:
-        """Adds a line."""
         fields = record.decode()
         role, size = fields.get("role"), whole(fields.get("token_count"))
         before, sent = self._before, self._sent

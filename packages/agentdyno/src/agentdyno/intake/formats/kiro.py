@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from agentdyno.intake.beside import read_beside
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, Talk, agent_beside, name_models, pick
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.streams import take_records
 from agentdyno.intake.texts import amount, compact_json, dicts_of, fields_of, whole
 from agentdyno.records import BadRecord, TokenCount, Trajectory
@@ -59,7 +59,7 @@ def _result(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:
-    export = read_beside(source.path.with_suffix(".json"))  # Or the export that is being read.
+    export = read_sidecar(source.path.with_suffix(".json"))  # Or the export that is being read.
     metadata = fields_of(export.get("metadata", export))
     session_id = metadata.get("session_id")
     session_id = printable_name(session_id if isinstance(session_id, str) else source.path.stem, 80)

@@ -43,7 +43,6 @@ class Labels(Struct, frozen=True, gc=False):
 
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str) -> Trajectory:
-    """Builds the attempt's trajectory."""
     informative = _Attempt(attempt)
     for begins, item in _in_order(attempt):
         if isinstance(item, ToolRun):

@@ -27,8 +27,6 @@ _BAD = {"fail", "failed", "incorrect", "false", "failure", "no", "wrong"}
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """One evaluation."""
-
     name: str
     score: float | None
     label: str | None
@@ -79,7 +77,6 @@ def _mark(body: dict[str, Any]) -> Mark | None:
 
 
 def mark_of(marks: Iterable[Mark]) -> Mark | None:
-    """The mark of the attempt."""
     distinct = list(dict.fromkeys(marks))
     for name in _OF_THE_TASK:
         for mark in distinct:

@@ -33,8 +33,6 @@ _REASONING_TYPES = {"reasoning", "thinking", "redacted_thinking"}
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """A stretch of a message."""
-
     kind: Literal["text", "reasoning", "call", "result"]
     text: str
     """For a call, its arguments as written."""

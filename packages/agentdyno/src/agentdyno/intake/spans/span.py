@@ -10,8 +10,6 @@ call and the run of the code that the model wrote."""
 
 
 class Event(Struct, gc=False):
-    """Something noted during a span."""
-
     name: str
     body: dict[str, Any]
 

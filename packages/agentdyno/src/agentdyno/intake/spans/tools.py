@@ -40,7 +40,6 @@ class ToolRun(Struct, gc=False):
 
     @property
     def timing(self) -> dict[str, float | None]:
-        """As fields of a `ToolCall`."""
         is_timed = self.start is not None and self.end is not None
         wait = self.end - self.start if is_timed else None  # type: ignore[operator]
         return {"wait_seconds": wait, "started_at": self.start, "ended_at": self.end}

@@ -38,8 +38,6 @@ class ModelCall(Struct, gc=False):
 
 
 class Attempt(Struct, gc=False):
-    """The spans of one trajectory."""
-
     owner: Span | None
     calls: list[ModelCall]
     tools: list[Span]

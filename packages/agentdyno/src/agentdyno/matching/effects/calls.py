@@ -70,7 +70,6 @@ def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules)
 
 
 def is_shell(tool: str) -> bool:
-    """True when a tool's name is that of a shell."""
     return bool(_SHELL.search(tool))
 
 

@@ -46,8 +46,6 @@ _METHOD = re.compile(r"-X(\w+)\Z|--request=(\w+)\Z")
 
 
 class ProgramEffect(Struct, frozen=True):
-    """The effect of a command."""
-
     effect: Effect
     inner: str | None = None
     """A shell line that it hands on, to be parsed in its turn."""

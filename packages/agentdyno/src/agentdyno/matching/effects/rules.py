@@ -123,8 +123,6 @@ class _File(Struct, frozen=True):
 
 
 class Rules:
-    """The rules about programs and tools."""
-
     def __init__(self, read: list[_File]) -> None:
         self.programs: dict[str, Action] = {}
         """Program -> what it does."""
@@ -202,7 +200,6 @@ def _words(table: dict[str, str]) -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def default_rules() -> Rules:
-    """The bundled ones."""
     return Rules([_load_bundled()])
 
 

@@ -66,7 +66,7 @@ class Forgotten(Struct, frozen=True):
     @property
     def is_gone(self) -> bool:
         """Whether nothing of it was found."""
-        return not self.searched.left and not self.being_read
+        return not self.searched.hits and not self.being_read
 
 
 def forget(folder: Path, choice: Choice, inbox: Path | None = None) -> Forgotten:
@@ -213,7 +213,7 @@ def _remove_logs(folder: Path, needles: set[str]) -> list[str]:
     """Logs that hold some of it: nobody can write an archive of another program anew."""
     if not refuse_link(folder).is_dir():
         return []
-    left = search_folder(folder, needles).left
+    left = search_folder(folder, needles).hits
     for path in map(Path, left):
         if path.is_file():
             path.unlink()

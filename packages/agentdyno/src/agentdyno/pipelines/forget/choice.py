@@ -245,7 +245,7 @@ def _plan_rows(folder: Path, manifest: Manifest, choice: Choice, lines: Iterable
     gone = _choose(rows, choice)
     named = choice.session or choice.project or ""
     is_elsewhere = any(named.encode() in path.read_bytes() for path in lines)
-    if not gone and not is_elsewhere and not search_folder(folder, [named]).left:
+    if not gone and not is_elsewhere and not search_folder(folder, [named]).hits:
         kind = "session" if choice.session else "project"
         raise InputError(
             f"{folder}: expected a {kind} {printable(named)!r}, found none. "

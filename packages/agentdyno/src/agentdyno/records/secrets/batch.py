@@ -146,7 +146,6 @@ class _Lines:
         return True
 
     def join(self) -> str:
-        """The text."""
         more_lines = (
             f"{mark}{line}" for mark, line in zip(self.breaks, self.lines[1:], strict=True)
         )

@@ -62,8 +62,6 @@ _WHOLE_LINE = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|\Z|#)")
 
 
 class _Value(NamedTuple):
-    """The text behind a name."""
-
     start: int
     """Its first character."""
     end: int

@@ -103,5 +103,4 @@ def _least_alternation(text: str) -> float:
 
 
 def has_both_cases(text: str) -> bool:
-    """True when it has small and capital letters."""
     return _LOWER.search(text) is not None and _UPPER.search(text) is not None

@@ -52,7 +52,6 @@ _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth",
 
 
 def count_rules() -> int:
-    """Number of rules that look for secrets."""
     named, columns, drawn = 1, 1, 1
     return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + columns + drawn
 

@@ -87,8 +87,6 @@ _INFORMATIVE = frozenset(_KINDS) - {
 
 
 class _Rule(Struct, frozen=True):
-    """One of gitleaks' rules."""
-
     id: str
     """Its name there."""
     keywords: tuple[str, ...]

@@ -1,6 +1,6 @@
 """What finds levers: a report context in, levers out, under a name.
 
-Built-in finders and those of third parties come in by the same door, the entry point group
+Built-in finders and those of third parties register under the same entry point group,
 `agentdyno.levers`.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.report_context import ReportContext
 
@@ -26,4 +26,4 @@ class LeverFinder(Struct, frozen=True):
 
 def load_levers() -> dict[str, LeverFinder]:
     """Every installed finder by name, built-in ones first."""
-    return enter(GROUP, LeverFinder)[0]
+    return load_plugins(GROUP, LeverFinder)[0]

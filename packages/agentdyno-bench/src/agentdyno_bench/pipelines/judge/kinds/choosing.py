@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.plugins import enter
+from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError, printable
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.options import JudgeOptions
@@ -43,7 +43,7 @@ class JudgeKind(Struct, frozen=True):
 
 def load_kinds() -> dict[str, JudgeKind]:
     """Every installed kind by name, built-in ones first."""
-    return enter(GROUP, JudgeKind)[0]
+    return load_plugins(GROUP, JudgeKind)[0]
 
 
 def choose_kind(name: str, truth: Truth) -> JudgeKind:

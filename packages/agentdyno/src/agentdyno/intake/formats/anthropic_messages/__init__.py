@@ -41,7 +41,6 @@ def samples(head: Head) -> Iterator[Any]:
 
 
 def is_logged_call(record: Any) -> bool:
-    """True for one model call with its answer."""
     return isinstance(record, dict) and (
         _is_request(record.get("request")) or _is_request(record.get("body"))
     )

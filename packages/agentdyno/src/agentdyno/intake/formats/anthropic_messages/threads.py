@@ -28,7 +28,6 @@ class Item:
 
     @cached_property
     def message(self) -> Message:
-        """The message decoded."""
         message: Message = decode(self.raw, MESSAGE)
         return message
 
@@ -47,7 +46,6 @@ class Thread(LoggedTalk[Item]):
         self._thoughts: dict[int, list[int]] = {}
 
     def hear(self, blocks: list[Block], thought: int | None) -> None:
-        """Add the model's answer."""
         before, before_thinking = len(self.talk.builder.parts), len(self.writer.thinking)
         self.writer.answer(blocks, thought)
         if thoughts := self.writer.thinking[before_thinking:]:
@@ -85,7 +83,6 @@ class Threads:
         return key
 
     def start(self, locator: str, line: int | None = None) -> Thread:
-        """A conversation that begins here."""
         thread = self.open[locator] = Thread(locator, line)
         return thread
 

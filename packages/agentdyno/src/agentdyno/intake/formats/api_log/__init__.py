@@ -22,7 +22,6 @@ def detect(head: Head) -> float:
 
 
 def is_har(head: Head) -> bool:
-    """True when a browser or a proxy exported it."""
     return "log" in head.keys and not head.is_list and b'"entries"' in head.data
 
 

@@ -26,8 +26,6 @@ REQUEST, RESPONSE = ".request.json", ".response.json"
 
 
 class _Body(Struct):
-    """A body in a file."""
-
     path: Path
     at: float
     """When the file was written."""

@@ -81,8 +81,6 @@ def _share(share: dict[str, Any]) -> dict[str, Any]:
 
 
 class Run:
-    """A trajectory under construction."""
-
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.builder = TrajectoryBuilder()
@@ -91,7 +89,6 @@ class Run:
         self.builder.offer(function_schemas(agent.tool_definitions))
 
     def take(self, step: Step) -> None:
-        """Adds one step."""
         if step.source == "agent":
             if step.is_copied_context or step.llm_call_count == 0:
                 self._give_history(step)

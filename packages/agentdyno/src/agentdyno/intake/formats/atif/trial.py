@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif.wire import REWARDS, TRIAL_RESULT, Agent, TrialResult
+from agentdyno.intake.sidecars import read_sidecar_bytes
 
 MAX_SIBLINGS = 64
 _PATH = re.compile(rb'"trajectory_path"\s*:\s*"([^"\\]{1,400})"')
@@ -58,7 +58,7 @@ def _from_result(result: TrialResult, score: float | None) -> Trial:
 
 
 def _mark_in(folder: Path) -> float | None:
-    text = read_bytes_beside(folder / "reward.txt") or b""
+    text = read_sidecar_bytes(folder / "reward.txt") or b""
     try:
         return _number(float(text)) if text else _mark(_decode(folder / "reward.json", REWARDS))
     except ValueError:
@@ -80,7 +80,7 @@ def _number(value: Any) -> float | None:
 
 def _decode(path: Path, decoder: "msgspec.json.Decoder[Any]") -> Any:
     try:
-        return decoder.decode(read_bytes_beside(path) or b"")
+        return decoder.decode(read_sidecar_bytes(path) or b"")
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
 
@@ -107,7 +107,7 @@ def _referrers(folder: Path) -> dict[str, str]:
     files = sorted(folder.glob("*.json"))[: MAX_SIBLINGS + 1]
     referrers: dict[str, str] = {}
     for file in files if len(files) <= MAX_SIBLINGS else ():
-        for match in _PATH.finditer(read_bytes_beside(file) or b""):
+        for match in _PATH.finditer(read_sidecar_bytes(file) or b""):
             named = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
             if named != file.name:
                 referrers.setdefault(named, file.name)

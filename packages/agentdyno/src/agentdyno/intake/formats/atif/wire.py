@@ -12,8 +12,6 @@ Number = int | float
 
 
 class Agent(Struct, gc=False):
-    """The acting agent; offered tools since v1.5."""
-
     name: str | None = None
     model_name: str | None = None
     tool_definitions: Any = None
@@ -47,8 +45,6 @@ class Result(Struct, gc=False):
 
 
 class Observation(Struct, gc=False):
-    """The results of a step."""
-
     results: list[Result] = []
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
+from agentdyno.intake.sidecars import read_sidecar_bytes
 from agentdyno.intake.streams import Fields, Record, lines, read_each
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
@@ -138,7 +138,7 @@ def _is_correct(path: Path, task: str) -> bool | None:
 
 @lru_cache(maxsize=64)
 def _failed(path: Path) -> frozenset[str] | None:
-    if (data := read_bytes_beside(path)) is None:
+    if (data := read_sidecar_bytes(path)) is None:
         return None
     ids: set[str] = set()
     for line in data.splitlines():

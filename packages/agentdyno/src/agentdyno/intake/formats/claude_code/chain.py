@@ -82,8 +82,6 @@ _FEWEST = 10
 
 
 class Chain:
-    """A trajectory under construction."""
-
     def __init__(self, number: int, began: Began) -> None:
         self.number = number
         self.began = began
@@ -101,7 +99,6 @@ class Chain:
 
     @property
     def is_side(self) -> bool:
-        """True for a sub-agent's chain."""
         return self.began.parent_id is not None
 
     # Lines --------------------------------------------------------------------------------------

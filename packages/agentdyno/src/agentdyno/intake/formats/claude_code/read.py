@@ -26,7 +26,6 @@ class SessionReader:
         self._sessions = Sessions(source)
 
     def take(self, record: Record) -> None:
-        """Adds a line."""
         self._sessions.take(decode(record.data, LINE), record.line)
 
     def finished(self) -> Iterator[Trajectory]:

@@ -26,8 +26,6 @@ _PROVIDER = re.compile(r"msg_(?:(?:vrtx|bdrk)_)?")
 
 
 class Requests:
-    """The requests of one chain."""
-
     def __init__(self, builder: TrajectoryBuilder) -> None:
         self._builder = builder
         self._asks = False

@@ -91,7 +91,6 @@ class Response(Struct):
         return self.output > max(LARGEST_PLACEHOLDER, self.visible / CHARACTERS_PER_TOKEN)
 
     def fields(self, agent_id: str | None) -> dict[str, Any]:
-        """The turn's fields."""
         fields = usage_fields(self.usage)
         decode = fields.get("decode")
         if decode is not None:

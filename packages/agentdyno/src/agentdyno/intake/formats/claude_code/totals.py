@@ -126,7 +126,6 @@ class _Talk:
         self.responses: list[Response] = []
 
     def answer(self, line: _Line) -> None:
-        """A line of a response."""
         message, opened = line.message, self.open
         if message is None or message.usage is None:
             raise ReaderNeeded
@@ -206,7 +205,6 @@ class _Talk:
         self.responses.append(last_response)
 
     def finish(self) -> list[Response]:
-        """Its responses."""
         self.close()
         models = Counter(answer.model for answer in self.responses if answer.model)
         self.talk.model = models.most_common(1)[0][0] if models else None
@@ -217,7 +215,6 @@ class _Talk:
 
 
 def _read_blocks(lines: list[_Line]) -> list[Block]:
-    """The blocks written in the lines."""
     blocks: list[Block] = []
     for line in lines:
         if line.message is not None:

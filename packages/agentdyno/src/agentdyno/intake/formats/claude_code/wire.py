@@ -74,8 +74,6 @@ class Head(Struct, gc=False):
 
 
 class Message(Head, gc=False):
-    """The message inside a line."""
-
     content: Content = None
 
 

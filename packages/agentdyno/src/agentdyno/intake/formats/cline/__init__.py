@@ -30,7 +30,6 @@ def is_history(head: Head) -> bool:
 
 
 def is_session(head: Head) -> bool:
-    """True for a session file of the CLI."""
     return not head.is_list and head.keys >= _SESSION and b'"role"' in head.data
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
-from agentdyno.intake.beside import read_beside, read_bytes_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Reader, Source
@@ -26,6 +25,7 @@ from agentdyno.intake.formats.cline.wire import (
     Sent,
 )
 from agentdyno.intake.head import Head
+from agentdyno.intake.sidecars import read_sidecar, read_sidecar_bytes
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, take_records, too_deep
 from agentdyno.intake.texts import first_line, seconds, whole
@@ -159,7 +159,7 @@ def _request(row: Row) -> Request:
 def _history(path: Path) -> list[Sent]:
     """The messages that were sent, where they are beside the rows and sound."""
     try:
-        history: list[Sent] = HISTORY.decode(read_bytes_beside(path) or b"[]")
+        history: list[Sent] = HISTORY.decode(read_sidecar_bytes(path) or b"[]")
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return []
     return history
@@ -168,7 +168,7 @@ def _history(path: Path) -> list[Sent]:
 def _models(path: Path) -> list[tuple[float, str]]:
     """Models with the time since which each was in use, from the task's notes."""
     try:
-        noted = read_beside(path)["model_usage"]
+        noted = read_sidecar(path)["model_usage"]
         return [(float(entry["ts"]), str(entry["model_id"])) for entry in noted]
     except (LookupError, TypeError, ValueError):
         return []

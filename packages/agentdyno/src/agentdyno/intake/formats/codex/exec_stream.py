@@ -31,7 +31,6 @@ class ExecStream:
         self._pending: dict[str, int] = {}
 
     def take(self, line: ExecLine, number: int | None) -> None:
-        """Adds a line."""
         self.builder.line = number
         if line.type == "thread.started":
             self._thread = line.thread_id

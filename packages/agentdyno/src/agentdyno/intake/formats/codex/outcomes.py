@@ -28,8 +28,6 @@ _FAILED = re.compile(
 
 
 class Outcome(NamedTuple):
-    """The outcome of a call."""
-
     text: str
     error: str | None = None
     """The error; None without a known one."""

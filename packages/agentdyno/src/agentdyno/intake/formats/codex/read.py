@@ -24,7 +24,6 @@ class RolloutReader:
         self._rollout, self._stream = Rollout(), ExecStream()
 
     def take(self, record: Record) -> None:
-        """Adds a line."""
         line: Line = decode(record.data, LINE)
         if line.type in EXEC_TYPES:
             self._stream.take(decode(record.data, EXEC_LINE), record.line)

@@ -68,8 +68,6 @@ def scan(source: Source) -> list[Response] | None:
 
 
 class _Session(Rollout):
-    """A rollout without its texts."""
-
     def __init__(self) -> None:
         super().__init__()
         self._timed: int | None = None

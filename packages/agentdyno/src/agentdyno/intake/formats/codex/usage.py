@@ -40,7 +40,6 @@ class Counts(NamedTuple):
         return Counts(grown[0], grown[1], grown[2], grown[3], grown[4], self.has_writes)
 
     def fields(self) -> dict[str, Any]:
-        """As fields of a `Turn`."""
         return {
             "prefill": read_reported(self.input or None),
             "cached_tokens": self.cached if self.input else None,

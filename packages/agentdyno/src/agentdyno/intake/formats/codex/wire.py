@@ -143,8 +143,6 @@ class ExecItem(Struct, gc=False):
 
 
 class ExecLine(Struct, gc=False):
-    """One line of that stream."""
-
     type: str | None = None
     thread_id: str | None = None
     usage: Usage | None = None

@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import structs
 
-from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
+from agentdyno.intake.sidecars import decode_sidecar
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response
 from agentdyno.intake.texts import fields_of, seconds
@@ -114,7 +114,7 @@ class _Bundle:
         """A body that an event refers to; only files of the bundle are opened."""
         name = fields_of(reference).get("path")
         path = self.source.path.parent / "payloads" / Path(str(name)).name
-        found = decode_beside(path, self.source.max_record_bytes)
+        found = decode_sidecar(path, self.source.max_record_bytes)
         if found is None:
             raise UnreadableError(f"the payload {path.name[:80]!r} in JSON", "none")
         return fields_of(found)

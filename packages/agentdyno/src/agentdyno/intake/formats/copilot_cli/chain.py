@@ -48,8 +48,6 @@ class Written(Struct):
 
 
 class Chain:
-    """A trajectory under construction."""
-
     def __init__(self, began: Began, model: str | None = None) -> None:
         self.began, self.model = began, model
         self.builder = TrajectoryBuilder()
@@ -199,7 +197,6 @@ class Chain:
     # Tools ----------------------------------------------------------------------------------------
 
     def start(self, call_id: str, at: float | None) -> None:
-        """A tool begins to run."""
         if at is not None:
             self._started[call_id] = at
 
@@ -208,7 +205,6 @@ class Chain:
         self._held[call_id] = self._held.get(call_id, 0.0) + max(seconds, 0.0)
 
     def finish(self, execution: Execution, at: float | None) -> None:
-        """A tool is done."""
         call_id = execution.toolCallId or ""
         began, paused = self._started.pop(call_id, None), self._held.pop(call_id, 0.0)
         is_timed = began is not None and at is not None and at >= began + paused

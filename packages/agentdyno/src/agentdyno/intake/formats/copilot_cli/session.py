@@ -34,8 +34,6 @@ TITLE_CHARACTERS = 80
 
 
 class Session:
-    """The conversations of a file."""
-
     def __init__(self, source: Source) -> None:
         self._source = source
         self._chains: dict[str, Chain] = {}

@@ -82,8 +82,6 @@ class Execution(Struct, gc=False):
 
 
 class Compaction(Struct, gc=False):
-    """A compaction that ended."""
-
     success: bool | None = None
     summaryContent: str | None = None
     compactionTokensUsed: Any = None
@@ -98,14 +96,10 @@ class Agent(Struct, gc=False):
 
 
 class Requests(Struct, gc=False):
-    """Number of model calls in a total."""
-
     count: Any = None
 
 
 class Metrics(Struct, gc=False):
-    """The total of one model."""
-
     requests: Requests | None = None
     usage: Usage | None = None
 

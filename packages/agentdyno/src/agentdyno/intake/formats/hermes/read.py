@@ -63,7 +63,6 @@ class Talk:
             self.builder.offer(schemas)
 
     def add(self, row: Row) -> None:
-        """The next row."""
         first = len(self.builder.parts)
         if row.get("active") == 0:
             self._write(row)

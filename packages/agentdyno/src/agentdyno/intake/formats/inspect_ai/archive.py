@@ -74,7 +74,6 @@ class Archive:
             self.members[member.name] = member
 
     def read(self, name: str) -> bytes:
-        """A member's bytes, unpacked."""
         member = self.members[name]
         try:
             data = b"".join(self._unpack(member))

@@ -108,7 +108,6 @@ class Thread:
 
     @property
     def builder(self) -> TrajectoryBuilder:
-        """The trajectory so far."""
         return self._talk.builder
 
     def continues(self, sent: list[bytes]) -> bool:

@@ -47,7 +47,6 @@ def locator(name: str) -> str:
 
 
 def read_sample(archive: Archive, name: str, members: list[str]) -> Sample:
-    """One sample, whole."""
     sample: Sample = decoded(archive.read(members[0]), SAMPLE)
     if members[0].endswith(_SHELL):
         _put_together(sample, archive, name, members)

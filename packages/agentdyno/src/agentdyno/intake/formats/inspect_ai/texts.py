@@ -104,7 +104,6 @@ class SampleTexts:
         return self._schemas[1]
 
     def message(self, key: bytes) -> Message:
-        """A message from its bytes."""
         message = self._messages.get(key)
         if message is None:
             message = self._messages[key] = decode(key, MESSAGE)

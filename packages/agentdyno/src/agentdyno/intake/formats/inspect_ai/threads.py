@@ -22,8 +22,6 @@ OWN_CONVERSATION = ("tool", "subtask", "branch", "task")
 
 
 class _Span(Struct, gc=False):
-    """Position of an event."""
-
     thread: Thread
     scoring: bool = False
     in_agent: bool = False

@@ -23,8 +23,6 @@ class Suite(Struct, gc=False):
 
 
 class Spec(Struct, gc=False):
-    """The specification of an evaluation."""
-
     task: Any = None
     model: Any = None
     task_args: Suite | None = None
@@ -102,14 +100,10 @@ class Transcript(Struct, gc=False):
 
 
 class SampleError(Struct, gc=False):
-    """Why a sample stopped."""
-
     message: Any = None
 
 
 class Sample(Struct, gc=False):
-    """One attempt at one task."""
-
     id: str | int | float | None = None
     uuid: Any = None
     epoch: Any = None
@@ -153,15 +147,11 @@ class Call(Struct, gc=False):
 
 
 class ToolError(Struct, gc=False):
-    """Why a tool call failed."""
-
     type: Any = None
     message: Any = None
 
 
 class Message(Struct, gc=False):
-    """One message of any role."""
-
     role: str
     content: str | list[Block | str] | None = None
     tool_calls: list[Call] | None = None
@@ -192,8 +182,6 @@ class Choice(Struct, gc=False):
 
 
 class Output(Struct, gc=False):
-    """The output of a model call."""
-
     choices: list[Choice] | None = None
     usage: Usage | None = None
     time: Any = None
@@ -231,14 +219,10 @@ class WireItem(Struct, gc=False):
 
 
 class WireMessage(Struct, gc=False):
-    """A provider's message."""
-
     tool_calls: list[WireItem] | None = None
 
 
 class WireChoice(Struct, gc=False):
-    """A provider's choice."""
-
     message: WireMessage | None = None
 
 

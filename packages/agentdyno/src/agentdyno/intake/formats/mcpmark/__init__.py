@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from agentdyno.intake.beside import read_bytes_beside
 from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.head import Head
+from agentdyno.intake.sidecars import read_sidecar_bytes
 
 META, MESSAGES = "meta.json", "messages.json"
 
@@ -16,7 +16,7 @@ def detect(head: Head) -> float:
     if head.path.name != MESSAGES or not head.is_list:
         return 0.0
     beside = head.path.with_name(META)
-    return 0.97 if b'"task_name"' in (read_bytes_beside(beside) or b"")[:65536] else 0.0
+    return 0.97 if b'"task_name"' in (read_sidecar_bytes(beside) or b"")[:65536] else 0.0
 
 
 def find_meta(path: Path) -> str | None:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agentdyno.intake.beside import decode_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.sidecars import decode_sidecar
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, read_solved, short_text, whole
 from agentdyno.intake.transcripts import write_transcript
@@ -67,7 +67,7 @@ def _attempt(path: Path) -> int | None:
 
 
 def _messages(source: Source) -> list[Any]:
-    decoded = decode_beside(source.path.with_name(MESSAGES), source.max_record_bytes)
+    decoded = decode_sidecar(source.path.with_name(MESSAGES), source.max_record_bytes)
     if decoded is None:
         raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES)
     listed = decoded if isinstance(decoded, list) else []

@@ -49,8 +49,6 @@ def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
 
 
 class _Run:
-    """A trajectory under construction."""
-
     def __init__(self, model: str | None) -> None:
         self.builder = TrajectoryBuilder()
         self.model = model

@@ -84,8 +84,6 @@ class FailedCall(Struct, gc=False):
 
 
 class Response(Struct, gc=False):
-    """The body that came back."""
-
     choices: list[Choice] | None = None
     usage: Usage | None = None
     model: str | None = None

@@ -33,7 +33,6 @@ class FirstVersion(Talk):
         """What stands in the place of cleared results."""
 
     def add(self, info: Info, parts: list[Part]) -> None:
-        """The next message."""
         self._places[info.id] = len(self.builder.parts)
         if info.role == "user":
             self._ask(parts)

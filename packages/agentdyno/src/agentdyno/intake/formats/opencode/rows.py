@@ -65,7 +65,6 @@ def first_rows(database: sqlite3.Connection, session: str, limit: int) -> Iterat
 
 
 def second_rows(database: sqlite3.Connection, session: str, limit: int) -> Iterator[Row]:
-    """The messages of version 2."""
     for message, cell, kind in _select(database, _ROWS, session, limit):
         yield _row(message, _second_message, _text(kind), cell, limit)
 

@@ -22,7 +22,6 @@ class SecondVersion(Talk):
         """Commands that a person ran, with the part that shows each."""
 
     def add(self, kind: str, message: Message) -> None:
-        """The next message."""
         if kind == "assistant":
             self._answer_with(message)
         elif kind == "compaction":

@@ -39,8 +39,6 @@ _STARTED = re.compile(r"\bses_\w+")
 
 
 class Answer(Struct):
-    """Facts about one model call."""
-
     model: str | None
     provider: str | None
     time: Time
@@ -49,8 +47,6 @@ class Answer(Struct):
 
 
 class Talk:
-    """A trajectory under construction."""
-
     def __init__(self, version: str | None) -> None:
         self.builder = TrajectoryBuilder()
         self.started: dict[str, str] = {}

@@ -83,8 +83,6 @@ class Info(Struct, gc=False):
 
 
 class Exported(Struct, gc=False):
-    """A message of an export."""
-
     info: Info
     parts: list[msgspec.Raw] = []
 

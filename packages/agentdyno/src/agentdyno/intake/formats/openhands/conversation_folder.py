@@ -111,8 +111,6 @@ def _bare(metrics: Fields) -> TrajectoryBuilder:
 
 
 class ConversationWriter:
-    """A conversation under construction."""
-
     def __init__(self, metrics: dict[str, Fields], model: str | None) -> None:
         self.builder = TrajectoryBuilder()
         agent_metrics = metrics.get("agent") or metrics.get("default") or {}

@@ -26,8 +26,6 @@ _SILENT = ("recall", "change_agent_state", "null", "agent_state_changed", "think
 
 
 class EventWriter:
-    """A trajectory under construction."""
-
     def __init__(self, model: str | None = None, latencies: dict[str, float] | None = None) -> None:
         self.builder = TrajectoryBuilder()
         self._model = model
@@ -43,7 +41,6 @@ class EventWriter:
         """The id of the last action."""
 
     def take(self, event: Fields) -> None:
-        """Adds one event."""
         if "source" not in event:
             event = _as_event(event, self._last)
         before, at = len(self.builder.parts), seconds(event.get("timestamp"))

@@ -72,8 +72,6 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
 
 
 class _File:
-    """The traces under way."""
-
     def __init__(self, source: Source, has_codex_events: bool = False) -> None:
         self.source = source
         self.has_codex_events = has_codex_events

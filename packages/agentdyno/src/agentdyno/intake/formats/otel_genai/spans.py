@@ -65,7 +65,6 @@ class SpanLog(Struct, gc=False):
 
 
 def span_of(data: bytes) -> Span:
-    """Decodes one span."""
     wire: WireSpan = decode(data, SPAN)
     trace, span_id = wire.ids
     if wire.row_span_id:

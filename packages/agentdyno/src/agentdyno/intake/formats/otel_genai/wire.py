@@ -88,8 +88,6 @@ class WireEvent(Struct, gc=False):
 
 
 class Status(Struct, gc=False):
-    """The span's final status."""
-
     code: int | str | None = None
     message: str | None = None
     status_code: int | str | None = None
@@ -156,7 +154,6 @@ class WireSpan(Struct, gc=False):
 
     @property
     def ids(self) -> tuple[str | None, str | None]:
-        """The trace and the span."""
         inner = self.context or Context()
         trace = self.trace_id or self.jaeger_trace_id or inner.trace_id or self.plain_trace_id
         span = self.span_id or self.jaeger_span_id or inner.span_id or self.plain_span_id

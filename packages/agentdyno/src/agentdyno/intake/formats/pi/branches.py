@@ -61,7 +61,6 @@ class Session:
         """Entries that the next call is sent, in their order."""
 
     def take(self, data: bytes, line: int | None) -> None:
-        """The next line."""
         entry: Entry = decode(data, ENTRY)
         self.talk.builder.line = self.beside.builder.line = line
         self.title = entry.title or self.title

@@ -39,8 +39,6 @@ class Call(Struct, frozen=True):
 
 
 class Chain:
-    """A trajectory under construction."""
-
     def __init__(self) -> None:
         self.builder = TrajectoryBuilder()
         self.model: str | None = None
@@ -186,7 +184,6 @@ class Chain:
             self._durations[event.call_id] = duration
 
     def finish(self, line: Line, at: float | None) -> None:
-        """Results of calls."""
         outcome = line.toolCallResult
         for response in iterate_responses(line.message.parts if line.message else None):
             call_id = response.id or (outcome.callId if outcome is not None else None)

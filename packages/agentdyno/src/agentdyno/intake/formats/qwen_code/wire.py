@@ -30,8 +30,6 @@ class Origin(Struct, gc=False):
 
 
 class Line(Struct, gc=False):
-    """One record."""
-
     type: str
     uuid: str | None = None
     parentUuid: str | None = None
@@ -65,7 +63,6 @@ class Telemetry(Struct, gc=False):
     decision: str | None = None
 
     def usage(self) -> Usage:
-        """Its counts."""
         return Usage(
             self.input_token_count,
             self.output_token_count,

@@ -52,8 +52,6 @@ def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
 
 
 class _Run:
-    """A trajectory under construction."""
-
     def __init__(self, steps: list[Fields]) -> None:
         self.builder = TrajectoryBuilder()
         self.steps = steps

@@ -134,7 +134,6 @@ class Shared(Struct, frozen=True):
 def trajectory_of(
     simulation: Simulation, shared: Shared, trajectory_id: str, source: str
 ) -> Trajectory:
-    """One attempt as a trajectory."""
     if not simulation.messages and simulation.ticks:
         raise UnreadableError("messages", "voice ticks (full duplex), which are not supported")
     agent = _Agent(shared)

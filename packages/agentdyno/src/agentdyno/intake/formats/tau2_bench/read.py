@@ -31,7 +31,6 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-    """Yields one trajectory per simulation."""
     head = Head(source.path)
     if is_results(head) or "simulations" in head.keys:
         yield from _read_results(source)
@@ -117,8 +116,6 @@ def _history(task: Task) -> int:
 
 
 class _Results(Struct, frozen=True):
-    """The `results.json` of a folder."""
-
     shared: Shared
     ids: frozenset[str]
     """The simulations that it holds itself."""

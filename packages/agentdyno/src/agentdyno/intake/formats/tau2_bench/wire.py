@@ -13,8 +13,6 @@ NULL = Raw(b"null")
 
 
 class AgentInfo(Struct, gc=False):
-    """The agent's model."""
-
     llm: str | None = None
 
 
@@ -34,8 +32,6 @@ class Info(Struct, gc=False):
 
 
 class Criteria(Struct, gc=False):
-    """Criteria that a task is marked by."""
-
     communicate_info: Any = None
 
 
@@ -46,8 +42,6 @@ class InitialState(Struct, gc=False):
 
 
 class Task(Struct, gc=False):
-    """A task of the document."""
-
     id: str | int | None = None
     evaluation_criteria: Criteria | None = None
     initial_state: InitialState | None = None
@@ -95,8 +89,6 @@ class Message(Struct, gc=False):
 
 
 class RewardInfo(Struct, gc=False):
-    """The mark of an attempt."""
-
     reward: bool | float | None = None
 
 

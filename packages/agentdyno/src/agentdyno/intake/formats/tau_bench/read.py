@@ -38,7 +38,6 @@ FORMAT_NAME = "tau_bench"
 
 
 def trajectory_of(result: Result, trajectory_id: str, source: str) -> Trajectory:
-    """One attempt as a trajectory."""
     file_name = source.rsplit("/", 1)[-1]
     builder = TrajectoryBuilder()
     model = model_in(file_name)
@@ -121,7 +120,6 @@ def _why_none(info: Any) -> str:
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
-    """Yields one trajectory per attempt."""
     for record in _records(source):
         try:
             result = record.decode(RESULT)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from agentdyno.intake.beside import read_beside
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import share_totals, stated_totals
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, function_schemas, read_solved
@@ -61,4 +61,4 @@ def _passed(path: Path, run: Fields) -> bool | None:
     """The run's own verdict, or that of the evaluation beside it."""
     if (passed := read_solved(run.get("pass"))) is not None:
         return passed
-    return read_solved(read_beside(path.with_name("eval_res.json")).get("pass"))
+    return read_solved(read_sidecar(path.with_name("eval_res.json")).get("pass"))

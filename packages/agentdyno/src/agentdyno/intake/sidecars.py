@@ -1,5 +1,5 @@
-"""Files that lie beside a trace and say more of it. Whoever wrote the trace wrote them too: a link
-may lead anywhere and a pipe would be waited for, so that neither is opened."""
+"""Sidecar files: files next to a trace that add to it. Whoever wrote the trace wrote them too: a
+link may lead anywhere and a pipe would be waited for, so that neither is opened."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from agentdyno.intake.texts import fields_of
 from agentdyno.regular_files import LARGEST, read_regular
 
 
-def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
+def read_sidecar_bytes(path: Path, limit: int = LARGEST) -> bytes | None:
     """The file's bytes; None where there is none, or none that may be opened."""
     try:
         return read_regular(path, limit, follow_link=False)
@@ -18,14 +18,14 @@ def read_bytes_beside(path: Path, limit: int = LARGEST) -> bytes | None:
         return None
 
 
-def decode_beside(path: Path, limit: int = LARGEST) -> Any:
+def decode_sidecar(path: Path, limit: int = LARGEST) -> Any:
     """The value in the file; None where it cannot be read."""
     try:
-        return msgspec.json.decode(read_bytes_beside(path, limit) or b"null")
+        return msgspec.json.decode(read_sidecar_bytes(path, limit) or b"null")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
 
-def read_beside(path: Path, limit: int = LARGEST) -> dict[str, Any]:
+def read_sidecar(path: Path, limit: int = LARGEST) -> dict[str, Any]:
     """The object in the file; empty where it cannot be read."""
-    return fields_of(decode_beside(path, limit))
+    return fields_of(decode_sidecar(path, limit))

@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from agentdyno.intake.beside import read_beside, read_bytes_beside
+from agentdyno.intake.sidecars import read_sidecar, read_sidecar_bytes
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import read_as
 from tests.labelled import DATA
@@ -46,14 +46,14 @@ HOSTILE = [
 @pytest.mark.parametrize("put", HOSTILE)
 def test_what_is_no_sound_file_says_nothing(put: Callable[[Path], None], tmp_path: Path) -> None:
     put(tmp_path / "beside.json")
-    assert read_beside(tmp_path / "beside.json") == {}
+    assert read_sidecar(tmp_path / "beside.json") == {}
 
 
 def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "beside.json").write_text('{"a": 1}')
-    assert read_beside(tmp_path / "beside.json", 8) == {"a": 1}
-    assert read_bytes_beside(tmp_path / "beside.json", 7) is None
-    assert read_bytes_beside(tmp_path / "none.json") is None
+    assert read_sidecar(tmp_path / "beside.json", 8) == {"a": 1}
+    assert read_sidecar_bytes(tmp_path / "beside.json", 7) is None
+    assert read_sidecar_bytes(tmp_path / "none.json") is None
 
 
 BESIDE = [
