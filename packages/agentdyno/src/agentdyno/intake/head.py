@@ -1,10 +1,10 @@
 """The beginning of a file, enough to tell its format without reading the rest."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -125,6 +125,15 @@ class Head:
     @property
     def is_list(self) -> bool:
         return self.data.lstrip()[:1] == b"["
+
+
+Record = TypeVar("Record")
+
+
+def keep_sound(records: Sequence[Record], is_sound: Callable[[Record], object]) -> list[Record]:
+    """Those that a format may have written, where all but one are: an odd line hides no session."""
+    sound = [record for record in records if is_sound(record)]
+    return sound if len(records) - len(sound) <= 1 else []
 
 
 def _read_beginning(path: Path) -> bytes:

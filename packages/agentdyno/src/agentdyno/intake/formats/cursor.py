@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agentdyno.intake.format import Source
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.shapes import Row, Shape, Talk
 from agentdyno.intake.texts import first_line
 from agentdyno.records.problems import printable_name
@@ -22,16 +22,19 @@ _ASKED = re.compile(r"<user_query>\s*(.+?)\s*</user_query>", re.DOTALL)
 def detect(head: Head) -> float:
     """0.9 for lines of a role and a message, and nothing else."""
     lines = [line for line in head.lines if isinstance(line, dict)]
-    talk = [line for line in lines if "role" in line]
-    is_sound = all(line.keys() <= _KEYS and _is_message(line) for line in talk)
-    if not talk or not is_sound or any("message" in line and "role" not in line for line in lines):
-        return 0.0
-    return 0.9 if any(line["role"] in ("user", "assistant") for line in talk) else 0.0
+    talk = [line for line in lines if "role" in line or "message" in line]
+    sound = keep_sound(talk, lambda line: line.keys() <= _KEYS and _is_message(line))
+    return 0.9 if any(line["role"] in ("user", "assistant") for line in sound) else 0.0
 
 
 def _is_message(line: dict[str, Any]) -> bool:
     message = line.get("message")
-    return isinstance(message, dict) and "content" in message and "role" not in message
+    return (
+        "role" in line
+        and isinstance(message, dict)
+        and "content" in message
+        and "role" not in message
+    )
 
 
 def _name(source: Source, talk: Talk) -> dict[str, Any]:

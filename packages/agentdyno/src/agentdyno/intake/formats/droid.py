@@ -9,7 +9,7 @@ of everything before it.
 from typing import Any
 
 from agentdyno.intake.format import Source
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.shapes import Row, Shape, Talk, agent_beside, name_models
 from agentdyno.intake.sidecars import read_sidecar
@@ -24,12 +24,17 @@ def detect(head: Head) -> float:
     begun = lines[0]
     inner = begun.get("session")
     session = inner if isinstance(inner, dict) else begun
-    if not isinstance(session.get("id"), str) or not all("type" in line for line in lines):
+    sound = keep_sound(lines, _is_line)
+    if not isinstance(session.get("id"), str) or not sound:
         return 0.0
-    messages = [line.get("message") for line in lines if line["type"] == "message"]
-    is_sound = all(isinstance(each, dict) and "role" in each for each in messages)
     is_known = bool(begun.keys() & {"title", "sessionTitle", "owner", "session"})
-    return 0.95 if is_sound and (messages or is_known) else 0.0
+    return 0.95 if is_known or any(line["type"] == "message" for line in sound) else 0.0
+
+
+def _is_line(line: dict[str, Any]) -> bool:
+    message = line.get("message")
+    has_role = isinstance(message, dict) and "role" in message
+    return "type" in line and (has_role or line["type"] != "message")
 
 
 def _finish(source: Source, talk: Talk) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from agentdyno.intake.format import Source
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.shapes import Row, Session, Shape, Talk
 from agentdyno.intake.streams import Record
@@ -141,9 +141,8 @@ def detect(head: Head) -> float:
     if head.path.name.startswith(_ALONE):
         return 0.97 if any(line.get("role") == "_checkpoint" for line in lines) else 0.0
     messages = [body for line in lines if isinstance(body := line.get("message"), dict)]
-    is_sound = all(body.keys() == {"type", "payload"} for body in messages)
-    kinds = {str(body.get("type")) for body in messages}
-    return 0.97 if is_sound and kinds & SHAPE.rows.keys() else 0.0
+    sound = keep_sound(messages, lambda body: body.keys() == {"type", "payload"})
+    return 0.97 if {str(body["type"]) for body in sound} & SHAPE.rows.keys() else 0.0
 
 
 def _follow(source: Source) -> Session:

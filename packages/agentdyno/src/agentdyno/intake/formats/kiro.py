@@ -11,7 +11,7 @@ from typing import Any
 
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.shapes import Row, Session, Shape, Talk, agent_beside, name_models, pick
 from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.streams import take_records
@@ -27,8 +27,8 @@ def detect(head: Head) -> float:
     if head.keys >= {"format", "metadata", "log_entries"}:
         return 0.97
     lines = [line for line in head.lines if isinstance(line, dict)]
-    are_entries = all(line.keys() == {"version", "kind", "data"} for line in lines)
-    return 0.97 if are_entries and any(line["kind"] in SHAPE.rows for line in lines) else 0.0
+    entries = keep_sound(lines, lambda line: line.keys() == {"version", "kind", "data"})
+    return 0.97 if any(str(line["kind"]) in SHAPE.rows for line in entries) else 0.0
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:

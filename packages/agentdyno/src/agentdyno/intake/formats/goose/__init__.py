@@ -1,7 +1,7 @@
 """Goose: its database of sessions, and the files of older versions."""
 
 from agentdyno.intake.format import Format, reader_in
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 
 _SESSIONS = {"id", "working_dir", "accumulated_input_tokens", "accumulated_output_tokens"}
 _MESSAGES = {"id", "session_id", "role", "content_json", "created_timestamp"}
@@ -16,7 +16,8 @@ def detect(head: Head) -> float:
     if len(head.lines) < 2 or not head.keys >= {"working_dir", "message_count"}:
         return 0.0
     talk = [line for line in head.lines[1:] if isinstance(line, dict)]
-    return 0.95 if all({"role", "created", "content"} <= line.keys() for line in talk) else 0.0
+    sound = keep_sound(talk, lambda line: {"role", "created", "content"} <= line.keys())
+    return 0.95 if sound or not talk else 0.0
 
 
 FORMAT = Format(

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from agentdyno.intake.format import Format, Reader, Source
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import Head, keep_sound
 from agentdyno.records import BadRecord, Trajectory
 
 _HEADER = {"id", "timestamp", "cwd"}
@@ -29,7 +29,7 @@ def _writer(head: Head) -> str | None:
     header = next((line for line in lines[:2] if line.get("type") == "session"), None)
     if header is None or not header.keys() >= _HEADER or not isinstance(header["id"], str):
         return None
-    if not all(map(_is_entry, lines)):
+    if not (lines := keep_sound(lines, _is_entry)):
         return None
     kinds = {line["type"] for line in lines}
     home = next((_HOMES[part] for part in head.path.parts if part in _HOMES), None)
