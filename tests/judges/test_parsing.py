@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdyno.measures.failures import majority
 from agentdyno_bench.judges.citations import unfounded
 from agentdyno_bench.judges.digests import digest
-from agentdyno_bench.judges.ensemble import majority
 from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import _by_evidence, choose_events, describe_missing
 from agentdyno_bench.judges.fencing import quote_block

@@ -1,7 +1,10 @@
 """The four patterns on turns of plain text, what they cost, and cost against difficulty."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from agentdyno.estimates.unpaired import unpaired_ratio
 from agentdyno.measures import patterns
 from agentdyno.measures.patterns import Call, Turn
 
@@ -107,3 +110,13 @@ def test_partial_correlation_takes_the_level_out() -> None:
     # Four points given z: r = 0.970, partial 0.919.
     found = patterns.partial_correlation([2, 4, 15, 20], [1, 2, 3, 4], [[0, 0, 1, 1]])
     assert found.value == pytest.approx(0.919, abs=5e-4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(1, 1e6), min_size=1), st.lists(st.floats(1, 1e6), min_size=1))
+def test_the_gap_is_the_ratio_that_studies_give_with_an_interval(
+    solved: list[float], failed: list[float]
+) -> None:
+    sides = ({str(n): [cost] for n, cost in enumerate(side)} for side in (solved, failed))
+    ratio = unpaired_ratio(*sides, resamples=199)
+    assert ratio.value == pytest.approx(patterns.gap(solved, failed) + 1)

@@ -1,11 +1,15 @@
 """Completion, selection, cost-of-pass against TPS-Bench's tables; schedules by hand."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.measures import planning
 from agentdyno.records.scheduling import GraphNode, ScheduledCall
+from tests.labelled import from_set
+from tests.rows import differences
 
 PRICES = {
     "GPT-4o": (5.00, 20.00), "Kimi-K2": (0.60, 2.50), "DeepSeek-R1": (0.55, 2.19),
@@ -77,19 +81,60 @@ def test_the_best_schedule_of_a_graph() -> None:
     assert planning.depth(WORK) == 3
 
 
-def call(turn: int, node: str, seconds: float) -> ScheduledCall:
-    return ScheduledCall(turn, node, node, [node], seconds, False, False)
+def test_turns_may_cost_more_than_the_critical_path() -> None:
+    """Two chains, slow-fast and fast-slow: a turn waits for its slowest call."""
+    crossed = [
+        GraphNode("a", [], 5), GraphNode("b", ["a"], 1), GraphNode("c", [], 1),
+        GraphNode("d", ["c"], 5),
+    ]  # fmt: skip
+    assert planning.critical_seconds(crossed) == 6
+    assert planning.by_turns_seconds(crossed) == 10
 
 
-def test_a_schedule_is_measured_against_the_best() -> None:
-    two_turns = planning.measure_schedule(WORK[:3], [call(0, "a", 2), call(0, "b", 1),
-                                                     call(1, "c", 3)])  # fmt: skip
-    assert (two_turns.turns, two_turns.best_turns, two_turns.early_calls) == (2, 2, 0)
-    assert (two_turns.makespan_seconds, two_turns.busy_seconds) == (5, 6)
-    assert two_turns.speedup_taken == two_turns.speedup_available == 1.2
-    at_once = planning.measure_schedule(WORK[:3], [call(0, "a", 2), call(0, "b", 1),
-                                                   call(0, "c", 3)])  # fmt: skip
-    assert (at_once.makespan_seconds, at_once.early_calls) == (3, 1)
+def test_an_empty_graph_takes_no_turn_and_a_circle_is_refused() -> None:
+    assert planning.depth([]) == 0
+    assert planning.critical_seconds([]) == 0
+    assert planning.critical_path([]) == []
+    with pytest.raises(ValueError, match="need each other"):
+        planning.levels([GraphNode("a", ["b"], 1), GraphNode("b", ["a"], 1)])
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[GraphNode]:
+    count = draw(st.integers(1, 12))
+    return [
+        GraphNode(
+            str(i),
+            draw(st.lists(st.sampled_from([str(n) for n in range(i)]), unique=True)) if i else [],
+            draw(st.integers(1, 50)),
+        )
+        for i in range(count)
+    ]
+
+
+@given(graphs())
+def test_bounds_are_ordered_for_every_graph(nodes: list[GraphNode]) -> None:
+    critical, by_turns = planning.critical_seconds(nodes), planning.by_turns_seconds(nodes)
+    assert critical <= by_turns <= planning.serial_seconds(nodes)
+    assert max(node.seconds for node in nodes) <= critical
+    path = planning.critical_path(nodes)
+    assert sum(node.seconds for node in nodes if node.node in path) == critical
+    assert 1 <= planning.depth(nodes) <= len(nodes)
+
+
+def call(turn: int, node: str | None, seconds: float, how: dict[str, bool]) -> ScheduledCall:
+    flags = {"failed": False, "repeated": False} | how
+    done = [node] if flags.pop("did", True) and node else []
+    return ScheduledCall(turn, "tool", node, done, seconds, **flags)
+
+
+@from_set("measures/planning", "why", "calls", "options", "expected")
+def test_what_a_schedule_measures(
+    why: str, calls: list[list[Any]], options: dict[str, bool], expected: dict[str, Any]
+) -> None:
+    placed = [call(*each, *([{}] if len(each) == 3 else [])) for each in calls]
+    found = planning.measure_schedule(WORK[:3], placed, **options)
+    assert differences(found, expected) == {}, why
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 100)), max_size=12))

@@ -17,7 +17,7 @@ from agentdyno_bench.pipelines.tps import (
 )
 from agentdyno_bench.pipelines.tps_pictures import draw_samples
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.studies.planning.settings import SettingMeasures, cost_of_pass
+from agentdyno_bench.studies.planning.settings import SettingMeasures
 from agentdyno_bench.tps.pool import ServerDiedError
 from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.tasks.dataset import load_bundled
@@ -132,12 +132,6 @@ def test_the_tools_that_tasks_need_are_one_list_and_a_variant_of_its_own() -> No
     tools = plan.task.arguments["options"]["tools"]
     assert sorted(tools) == sorted({step.tool for step in steps})
     assert plan.options.variant == "none-parallel-needed"
-
-
-def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
-    assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
-    assert cost_of_pass(5.9, 0.0) is None
-    assert cost_of_pass(None, 0.5) is None
 
 
 def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(

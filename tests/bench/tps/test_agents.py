@@ -3,7 +3,7 @@
 import pytest
 from bench.scripted.ways import WAYS, Way
 
-from agentdyno_bench.studies.planning.graph_measures import measure_schedule
+from agentdyno.measures.planning import measure_schedule
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of
 from agentdyno_bench.tps.tasks.values import CompoundTask

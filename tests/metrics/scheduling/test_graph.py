@@ -1,103 +1,17 @@
-"""Graphs by hand and what holds for every graph; turns to join, calls missed, parallel and
-placed."""
-
-from typing import Any
+"""Turns to join, calls missed, parallel and placed on a graph."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import structs
 
-from agentdyno.findings.scheduling import graph
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import joinable_turns
 from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
 from agentdyno.findings.scheduling.table import measure_parallelism, measure_scheduling
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, MissedParallelism, ScheduledCall
-from agentdyno_bench.studies.planning.graph_measures import measure_schedule
 from agentdyno_bench.studies.planning.rows import find_known_edges, match_calls
 from tests.labelled import from_set
 from tests.metrics.scheduling.trajectories import Call, trajectory
-from tests.rows import differences
-
-# a 2 s, b 1 s, c 3 s after a, d 1 s after b and c: the example of the module's docstring.
-EXAMPLE = [
-    GraphNode("a", [], 2),
-    GraphNode("b", [], 1),
-    GraphNode("c", ["a"], 3),
-    GraphNode("d", ["b", "c"], 1),
-]
-
-
-def test_levels_and_paths_of_a_small_graph() -> None:
-    assert graph.levels(EXAMPLE) == {"a": 0, "b": 0, "c": 1, "d": 2}
-    assert graph.depth(EXAMPLE) == 3
-    assert graph.critical_path(EXAMPLE) == ["a", "c", "d"]
-    assert graph.critical_seconds(EXAMPLE) == 6
-    assert graph.serial_seconds(EXAMPLE) == 7
-    assert graph.by_turns_seconds(EXAMPLE) == 2 + 3 + 1
-
-
-def test_turns_may_cost_more_than_the_critical_path() -> None:
-    """Two chains, slow-fast and fast-slow: a turn waits for its slowest call."""
-    crossed = [
-        GraphNode("a", [], 5),
-        GraphNode("b", ["a"], 1),
-        GraphNode("c", [], 1),
-        GraphNode("d", ["c"], 5),
-    ]
-    assert graph.critical_seconds(crossed) == 6
-    assert graph.by_turns_seconds(crossed) == 10
-
-
-def test_an_empty_graph_takes_no_turn_and_a_circle_is_refused() -> None:
-    assert graph.depth([]) == 0
-    assert graph.critical_seconds([]) == 0
-    assert graph.critical_path([]) == []
-    with pytest.raises(ValueError, match="need each other"):
-        graph.levels([GraphNode("a", ["b"], 1), GraphNode("b", ["a"], 1)])
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> list[GraphNode]:
-    count = draw(st.integers(1, 12))
-    return [
-        GraphNode(
-            str(i),
-            draw(st.lists(st.sampled_from([str(n) for n in range(i)]), unique=True)) if i else [],
-            draw(st.integers(1, 50)),
-        )
-        for i in range(count)
-    ]
-
-
-@given(graphs())
-def test_bounds_are_ordered_for_every_graph(nodes: list[GraphNode]) -> None:
-    critical, by_turns = graph.critical_seconds(nodes), graph.by_turns_seconds(nodes)
-    assert critical <= by_turns <= graph.serial_seconds(nodes)
-    assert max(node.seconds for node in nodes) <= critical
-    path = graph.critical_path(nodes)
-    assert sum(node.seconds for node in nodes if node.node in path) == critical
-    assert 1 <= graph.depth(nodes) <= len(nodes)
-
-
-GRAPH = [GraphNode("a", [], 2), GraphNode("b", [], 1), GraphNode("c", ["a"], 3)]
-
-
-def call(turn: int, node: str | None, seconds: float, how: dict[str, bool]) -> ScheduledCall:
-    kept = {"failed": False, "repeated": False} | how
-    done = [node] if kept.pop("did", True) and node else []
-    return ScheduledCall(turn, "tool", node, done, seconds, **kept)
-
-
-@from_set("metrics/scheduling/graph", "why", "calls", "options", "expected")
-def test_what_a_schedule_measures(
-    why: str, calls: list[list[Any]], options: dict[str, bool], expected: dict[str, Any]
-) -> None:
-    made = [call(*each, *([{}] if len(each) == 3 else [])) for each in calls]
-    assert differences(measure_schedule(GRAPH, made, **options), expected) == {}, why
-
 
 A: Call = ("search", {"to": "Rome"}, {"id": "NW412"})
 B: Call = ("search", {"to": "Oslo"}, {"id": "NW999"})

@@ -17,6 +17,7 @@ from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.servings import Servings
 from agentdyno.measures import pte
+from agentdyno.measures.planning import measure_schedule
 from agentdyno_bench.findings.rewards import (
     Parts,
     Weights,
@@ -25,7 +26,6 @@ from agentdyno_bench.findings.rewards import (
     reward,
     validity_part,
 )
-from agentdyno_bench.studies.planning.graph_measures import measure_schedule
 from agentdyno_bench.tps.outcomes.harm import factor
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
 from agentdyno_train.attempts import TurnTokens

@@ -53,11 +53,6 @@ def label_of(marks: Sequence[str]) -> Completion:
     return "nothing" if all(mark == NONE for mark in marks) else "partial"
 
 
-def score_of(marks: Sequence[str]) -> float:
-    """Fully completed parts over parts, as in TPS-Bench."""
-    return sum(mark == FULL for mark in marks) / len(marks)
-
-
 class Prompt(Struct, frozen=True):
     """One question to one judge."""
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.measures.planning import completion_rate
 from agentdyno.records import printable
-from agentdyno_bench.judges.forms import FULL, MOST, Form, label_of, score_of
+from agentdyno_bench.judges.forms import FULL, MOST, Form, label_of
 
 LONGEST_READ = 200_000
 LONGEST_RATIONALE = 600
@@ -113,7 +114,8 @@ def _read_parts(parts: Any, form: Form, confidence: float | None, problem: str |
     if len(known) != len(parts):
         return _unread("a part that is no object")
     reported = _parts_in_words(parts, known)
-    return Parsed(label_of(known), confidence, reported, problem, score_of(known))
+    score = completion_rate(known.count(FULL), len(known))
+    return Parsed(label_of(known), confidence, reported, problem, score)
 
 
 def _wrong_numbers(parts: list[Any], many: int) -> str | None:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.findings.scheduling.graph import in_order
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import locator, sample_members
+from agentdyno.measures.planning import in_order
 from agentdyno.records import UnreadableError
 from agentdyno_bench.studies.planning.scored import PlanScore, ScoredSample
 

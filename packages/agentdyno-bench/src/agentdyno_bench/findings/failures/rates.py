@@ -1,9 +1,8 @@
 """Rates with their bounds: labels of one rater in, CTUR, TSR, RIR, OFR, UTR, CTRL-Acc and more out.
 
-The paper's four, TSR = skips, CTUR = correct, RIR = ignores, OFR = fabrications, are over attempts
-at required tasks that were decided and not refused, and sum to 100 %. `Refused` is over all decided
-attempts at required tasks, and so is `Clean`, the share that was correct: refusing does not raise
-it, so models are ranked by it. UTR = needless calls and CTRL-Acc = correct are over controls.
+The six of the paper are `measures.failures.RATES`; those over required tasks leave refusals out.
+`Refused` is over all decided attempts at required tasks, and so is `Clean`, the share that was
+correct: refusing does not raise it, so models are ranked by it.
 
 An attempt without a label is undecided. It is in no share, and in every interval: `bounds` are what
 a rate would be with all undecided ones counted against it and for it, and intervals reach as far.
@@ -20,22 +19,19 @@ from msgspec import Struct, structs
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson_with_undecided
 from agentdyno.estimates.shares import clustered_share
+from agentdyno.measures.failures import RATES, Share, count_rate
 from agentdyno_bench.records.failures import Label, Labelled, TaskKind
 
 RateName = Literal["Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "UTR", "CTRL-Acc"]
 RATE_NAMES: tuple[RateName, ...] = get_args(RateName)
-OF_ANSWERED = ("CTUR", "TSR", "RIR", "OFR")
+OF_ANSWERED = tuple(name for name, (kind, _) in RATES.items() if kind == "required")
 """The paper's rates, which leave refusals out."""
 
 MEANING: dict[RateName, tuple[TaskKind, Label]] = {
     "Clean": ("required", "correct"),
-    "CTUR": ("required", "correct"),
-    "TSR": ("required", "tool_skip"),
-    "RIR": ("required", "result_ignore"),
-    "OFR": ("required", "output_fabrication"),
+    **{name: RATES[name] for name in OF_ANSWERED},
     "Refused": ("required", "refused"),
-    "UTR": ("control", "unnecessary_tool_use"),
-    "CTRL-Acc": ("control", "correct"),
+    **{name: meaning for name, meaning in RATES.items() if name not in OF_ANSWERED},
 }
 """Which tasks a rate is over, and which label it counts."""
 
@@ -70,11 +66,11 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
         over = [each for each in labels if each.kind == kind]
         if name in OF_ANSWERED:
             over = [each for each in over if each.label != "refused"]
-        hits = sum(each.label == counted for each in over)
-        undecided = sum(each.label is None for each in over)
-        rates[name] = _rate(over, counted, hits, undecided)
+        share = count_rate([each.label for each in over], counted)
+        rates[name] = _rate(over, counted, share)
         if over:
-            bounds[name] = (hits / len(over), (hits + undecided) / len(over))
+            most = share.hits + share.undecided
+            bounds[name] = (share.hits / len(over), most / len(over))
     required = [each.label for each in labels if each.kind == "required"]
     return FailureRates(
         bounds=bounds,
@@ -88,8 +84,8 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
     )
 
 
-def _rate(over: Sequence[Labelled], counted: Label, hits: int, undecided: int) -> Estimate:
-    found = wilson_with_undecided(hits, len(over) - undecided, undecided)
+def _rate(over: Sequence[Labelled], counted: Label, share: Share) -> Estimate:
+    found = wilson_with_undecided(*share)
     against, in_favour = dict[str, list[float]](), dict[str, list[float]]()
     for each in over:
         against.setdefault(each.task_id, []).append(float(each.label == counted))

@@ -25,7 +25,7 @@ import msgspec
 from agentdyno.matching.values.leaves import Leaf, leaves
 from agentdyno.records import printable
 from agentdyno_bench.findings.failures.calls import describe_missing_call
-from agentdyno_bench.findings.failures.paper_rule import find_missing
+from agentdyno_bench.findings.failures.paper_rule import describe_missing
 from agentdyno_bench.records.failures import (
     BASES,
     FailureLabel,
@@ -135,7 +135,7 @@ def _label_control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     if given.basis == "not available" and not given.answer:
         return "refused", "submitted that nothing is available"
     text = " ".join(map(str, given.answer)).lower()
-    if missing := find_missing(task, f"{text} {_GROUPS.sub('', text)}"):
+    if missing := describe_missing(task, f"{text} {_GROUPS.sub('', text)}"):
         return "wrong_answer", f"what was submitted lacks {missing}"
     return "correct", "no call, and what was submitted has what it should"
 

@@ -1,10 +1,5 @@
-"""Tool efficiency: judged calls in, eta by trajectory, its mean and the pooled ratio out.
-
-eta(trajectory) = useful calls / judged calls; it does not exist without a judged call. The mean is
-over the trajectories where it exists; the pooled ratio sums calls first, so that long trajectories
-weigh more. Both intervals resample tasks. Source: Eta Given Delta, equations 6 and 7.
-
-Worked: trajectories with 1 of 1 and 1 of 4 useful: mean (1 + 0.25) / 2 = 0.625, pooled 2/5 = 0.4.
+"""Tool efficiency of judged calls (`measures.utility`): its mean and the pooled ratio, with
+intervals that resample tasks.
 """
 
 from collections import defaultdict
@@ -12,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
+from agentdyno.measures import utility
 from agentdyno_bench.findings.utility.results import Eta
 from agentdyno_bench.records.utility import JudgedCall
 
@@ -37,11 +33,11 @@ def measure_eta(calls: Sequence[JudgedCall], trajectories: int) -> Eta:
 
 def trajectory_etas(calls: Iterable[JudgedCall]) -> dict[str, float]:
     """Efficiency of every trajectory that has a judged call."""
-    marks: dict[str, list[bool]] = defaultdict(list)
+    signs: dict[str, list[utility.Useful]] = defaultdict(list)
     for call in calls:
-        if call.label is not None:
-            marks[call.trajectory_id].append(is_useful(call))
-    return {trajectory: sum(each) / len(each) for trajectory, each in marks.items()}
+        signs[call.trajectory_id].append(utility.is_useful(call.label))
+    etas = {trajectory: utility.eta(own) for trajectory, own in signs.items()}
+    return {trajectory: eta for trajectory, eta in etas.items() if eta is not None}
 
 
 def useful_share(judged: Iterable[JudgedCall]) -> Estimate:
@@ -53,5 +49,5 @@ def useful_share(judged: Iterable[JudgedCall]) -> Estimate:
 
 
 def is_useful(call: JudgedCall) -> bool:
-    """Whether the call helped."""
-    return call.label == "positive"
+    """Whether the call is known to have helped."""
+    return utility.is_useful(call.label) is True

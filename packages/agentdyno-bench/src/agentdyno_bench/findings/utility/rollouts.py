@@ -1,6 +1,6 @@
 """The sign of delta from continuations: successes before and after in, an interval and a label out.
 
-delta = successes after / n - successes before / n. Continuation i of either side has the same seed,
+Delta is `measures.utility.delta`. Continuation i of either side has the same seed,
 so the two are paired: a call that changes nothing then changes no outcome, and few continuations
 say so. Where a model ignores seeds the pairs are merely independent and the interval is as wide as
 without pairing. Interval: Newcombe's for paired proportions (Statistics in Medicine 1998, 2635,
@@ -21,6 +21,7 @@ from math import sqrt
 from msgspec import Struct
 
 from agentdyno.estimates.proportions import wilson
+from agentdyno.measures import utility
 from agentdyno_bench.records.utility import UtilityLabel
 
 FIRST_LOOK = 16
@@ -79,13 +80,13 @@ def look(counts: Counts, test: SignTest) -> Seen:
     """The interval after n continuations on each side."""
     confidence = 1 - test.alpha / len(test.looks())
     low, high = _newcombe(counts, confidence)
-    delta = (counts.after - counts.before) / counts.n
+    delta = utility.delta(counts.before, counts.after, counts.n)
     return Seen(delta, low, high, low > 0 or high < max(test.smallest, 0.0))
 
 
 def _newcombe(c: Counts, confidence: float) -> tuple[float, float]:
     first, second = _reach(c.before, c.n, confidence), _reach(c.after, c.n, confidence)
-    phi, delta = _phi(c), (c.after - c.before) / c.n
+    phi, delta = _phi(c), utility.delta(c.before, c.after, c.n)
     return delta - _combine(second[0], first[1], phi), delta + _combine(first[0], second[1], phi)
 
 

@@ -1,9 +1,7 @@
 """Utility by tool: judged calls in, a row for every tool out.
 
-aggregate = useful - not useful; wasted PTE = PTE of calls that did not help; utility per 1,000 PTE
-= 1000 * aggregate / PTE. Source: Eta Given Delta, section 4.2 (the aggregate); PTE is ours.
-
-Worked: Grafana/Loki under GPT-5.3-Codex, 52 useful and 27 not: aggregate +25.
+The aggregate is `measures.utility`'s; wasted cost is that of calls that did not help, utility per
+1,000 of cost = 1000 * aggregate / cost. Costs are ours.
 """
 
 from collections import defaultdict
@@ -11,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from agentdyno_bench.findings.utility.eta import is_useful, useful_share
+from agentdyno.measures.utility import count, is_useful, mean_confidence
+from agentdyno_bench.findings.utility.eta import useful_share
 from agentdyno_bench.findings.utility.results import ToolUtility
 from agentdyno_bench.records.utility import JudgedCall
 
@@ -37,27 +36,29 @@ def _share_of(call: JudgedCall) -> JudgedCall:
 
 
 def _row(tool: str, calls: Sequence[JudgedCall]) -> ToolUtility:
+    signs = count(is_useful(call.label) for call in calls)
     judged = [call for call in calls if call.label is not None]
-    useful = [call for call in judged if is_useful(call)]
-    wasted = [call for call in judged if not is_useful(call)]
-    aggregate, cost = len(useful) - len(wasted), total(call.cost for call in judged)
+    useful = [call for call in judged if is_useful(call.label)]
+    wasted = [call for call in judged if not is_useful(call.label)]
+    verdicts = [(is_useful(call.label), call.confidence) for call in calls]
+    cost = total(call.cost for call in judged)
     return ToolUtility(
         tool=tool,
-        calls=len(judged),
-        useful=len(useful),
-        not_useful=len(wasted),
-        unjudged=len(calls) - len(judged),
-        aggregate=aggregate,
+        calls=signs.judged,
+        useful=signs.useful,
+        not_useful=signs.not_useful,
+        unjudged=len(calls) - signs.judged,
+        aggregate=signs.utility,
         share=useful_share(judged),
         trajectories=len({call.trajectory_id for call in judged}),
         helped=len({call.trajectory_id for call in useful}),
-        confidence_useful=_mean_confidence(useful),
-        confidence_not_useful=_mean_confidence(wasted),
+        confidence_useful=mean_confidence(verdicts, useful=True),
+        confidence_not_useful=mean_confidence(verdicts, useful=False),
         cost=cost,
         wasted_cost=total(call.cost for call in wasted),
         usd=total(call.usd for call in judged),
         wasted_usd=total(call.usd for call in wasted),
-        utility_per_1000_cost=1000 * aggregate / cost if cost else None,
+        utility_per_1000_cost=1000 * signs.utility / cost if cost else None,
     )
 
 
@@ -65,8 +66,3 @@ def total(amounts: Iterable[float | None]) -> float | None:
     """A sum; None when any of it is unknown."""
     known = list(amounts)
     return None if None in known else float(sum(known))  # type: ignore[arg-type]
-
-
-def _mean_confidence(calls: Sequence[JudgedCall]) -> float | None:
-    known = [call.confidence for call in calls if call.confidence is not None]
-    return sum(known) / len(known) if known else None

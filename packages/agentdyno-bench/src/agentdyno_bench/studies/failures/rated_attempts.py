@@ -12,10 +12,10 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.measures.failures import majority
 from agentdyno.records.failures import CHECKS
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables
-from agentdyno_bench.judges.ensemble import majority
 from agentdyno_bench.records.failures import ENSEMBLE, LABELS, PAPER, SUBMITTED, Label, Labelled
 from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.failures.verdicts import failure_verdicts

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from agentdyno.measures.failures import majority
 from agentdyno.studies.tables import Tables
-from agentdyno_bench.judges.ensemble import majority
 from agentdyno_bench.records.failures import ENSEMBLE, LABELS, PAPER, FailureLabel
 from agentdyno_bench.studies.failures.labels import LabelledTrajectory
 from agentdyno_bench.studies.failures.verdicts import FailureVerdict, failure_verdicts

@@ -14,6 +14,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.findings.scheduling.table import as_frame
+from agentdyno.measures.planning import early_calls, measure_schedule
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.scheduling import (
     PLACEMENTS,
@@ -23,7 +24,6 @@ from agentdyno.records.scheduling import (
     KnownSchedule,
     ScheduledCall,
 )
-from agentdyno_bench.studies.planning.graph_measures import early_calls, measure_schedule
 from agentdyno_bench.studies.planning.scored import PlanScore, ScoredSample
 
 

@@ -1,9 +1,7 @@
 """One row for each setting, as in the paper's tables and beyond; and the judge against the program.
 
-    cost-of-pass = mean cost / mean completion, in dollars and in PTE (GPU-seconds over several
-    architectures); None without completion
-
-Worked: 0.0059 dollars a task at a completion of 0.7354 -> 0.0080 dollars.
+Cost-of-pass (`measures.planning`) is of mean cost and mean completion, in dollars and in PTE
+(GPU-seconds over several architectures).
 """
 
 import polars as pl
@@ -12,6 +10,7 @@ from msgspec import Struct, structs
 from agentdyno.estimates.correlation import pearson
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
+from agentdyno.measures.planning import cost_of_pass
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.readings import by_task
 from agentdyno_bench.studies.planning.attempts import SETTING
@@ -127,11 +126,6 @@ def completion_of(group: pl.DataFrame, column: str = "completion") -> Estimate:
     if found.low is None or found.high is None:
         return found
     return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
-
-
-def cost_of_pass(cost: Number, completion: float) -> Number:
-    """Expected cost of a completed task; None when nothing is ever completed."""
-    return cost / completion if cost is not None and completion > 0 else None
 
 
 def _mean(group: pl.DataFrame, column: str) -> Number:

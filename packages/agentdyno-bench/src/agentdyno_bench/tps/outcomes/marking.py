@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from agentdyno.measures.planning import completion_rate
 from agentdyno.records import printable
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
@@ -78,12 +79,12 @@ class AttemptMarks(Struct, frozen=True):
     @property
     def completion_high(self) -> float:
         """Completion if all unclear goals were met; completion itself is the lower bound."""
-        return (len(self.done) + len(self.unclear)) / len(self.goals)
+        return completion_rate(len(self.done) + len(self.unclear), len(self.goals))
 
     @property
     def completion(self) -> float:
         """Goals met over goals."""
-        return len(self.done) / len(self.goals)
+        return completion_rate(len(self.done), len(self.goals))
 
     @property
     def score(self) -> float:

@@ -1,8 +1,7 @@
 """A judge's two questions: how much of the task was completed, and how well tools were chosen.
 
-Completion as in the paper: the judge breaks the task down itself, marks each part and names its
-evidence; the rate is fully completed parts over parts. Selection out of 100: matching 50, economy
-30, coverage 20; 5 off for each tool beyond ten, 10 for each missing, 8 for each irrelevant one.
+Completion and selection are defined in `measures.planning`: the judge breaks the task down itself,
+marks each part and names its evidence; selection it scores by the points given there.
 What the agent wrote is shown as data between marks that it cannot write itself.
 """
 
@@ -10,6 +9,9 @@ import re
 from collections.abc import Iterable
 
 from msgspec import Struct
+
+from agentdyno.measures import planning
+from agentdyno.measures.planning import completion_rate
 
 COMPLETION = """You mark how much of a task an assistant has completed.
 
@@ -46,10 +48,11 @@ Tools that it chose ({chosen_count}):
 Tools that it could choose from:
 {available}
 
-Give up to 50 points for how well the chosen tools match what the task needs, up to 30 for economy \
-(nothing redundant, no more than ten), and up to 20 for covering every part of the task. From the \
-sum take off 5 for every tool beyond ten, 10 for every essential tool that is missing, and 8 for \
-every tool that has nothing to do with the task. The result lies between 0 and 100.
+Give up to {matching} points for how well the chosen tools match what the task needs, up to \
+{economy} for economy (nothing redundant, no more than ten), and up to {coverage} for covering \
+every part of the task. From the sum take off {beyond} for every tool beyond ten, {missing} for \
+every essential tool that is missing, and {irrelevant} for every tool that has nothing to do with \
+the task. The result lies between 0 and 100.
 
 Explain briefly, then end with this line:
 SCORE <number>"""
@@ -87,7 +90,7 @@ class JudgedCompletion(Struct, frozen=True):
     @property
     def rate(self) -> float:
         """Completed parts over parts."""
-        return self.completed / self.parts
+        return completion_rate(self.completed, self.parts)
 
 
 def completion_question(task: str, answer: str) -> str:
@@ -104,6 +107,12 @@ def selection_question(task: str, chosen: Iterable[str], available: Iterable[str
         chosen="\n".join(names) or "none",
         chosen_count=len(names),
         available="\n".join(available),
+        matching=planning.MATCHING,
+        economy=planning.ECONOMY,
+        coverage=planning.COVERAGE,
+        beyond=planning.OFF_BEYOND,
+        missing=planning.OFF_MISSING,
+        irrelevant=planning.OFF_IRRELEVANT,
     )
 
 

@@ -1,7 +1,5 @@
 """Schedules: how parallel a trajectory was, what depended on what, and what waiting cost.
 
-graph        levels, critical path and bounds of a graph of work
-known        a schedule against a known graph
 inference    dependencies read off values and off what calls touch
 parallelism  calls per turn, overlap in time
 joining      which turns could have been one

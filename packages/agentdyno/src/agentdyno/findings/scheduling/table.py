@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 from msgspec import structs
 
-from agentdyno.findings.scheduling.graph import depth
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
 from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.measures.planning import depth
 from agentdyno.records import Trajectory
 from agentdyno.records.columns import Column
 from agentdyno.records.scheduling import (

@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.findings.scheduling.graph import critical_path
+from agentdyno.measures.planning import critical_path
 from agentdyno.records.scheduling import GraphNode
 from agentdyno.studies.tables import Tables
 
