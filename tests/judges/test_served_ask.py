@@ -161,6 +161,6 @@ def test_addresses_and_keys_come_from_the_environment(
 
 
 def test_other_providers_need_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentdyno_bench.judges.clients.enter", lambda group, kind: ({}, []))
+    monkeypatch.setattr("agentdyno_bench.judges.clients.load_plugins", lambda group, kind: ({}, []))
     with pytest.raises(InputError, match="found one that no client knows"):
         open_judge("anthropic/claude", None, {})

@@ -343,4 +343,4 @@ def test_what_parquet_packs_is_found(tmp_path: Path) -> None:
     frame = pl.DataFrame({"text": ["nothing", 'a "needle"\nof some length'] * 500})
     frame.write_parquet(tmp_path / "a.parquet")
     found = search_folder(tmp_path, ['a "needle"\nof some length', "no needle at all"])
-    assert (found.files, found.texts, [*found.left.values()]) == (1, 2, [1])
+    assert (found.files, found.texts, [*found.hits.values()]) == (1, 2, [1])

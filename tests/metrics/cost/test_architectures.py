@@ -135,7 +135,7 @@ def test_a_config_and_the_registry_describe_the_same_cache(name: str) -> None:
 def test_a_type_that_is_not_understood_is_refused_where_no_model_can_be_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(config_walk, "enter", lambda *_: ({}, []))
+    monkeypatch.setattr(config_walk, "load_plugins", lambda *_: ({}, []))
     with pytest.raises(InputError, match=r"type 'jamba' are counted by building.*pip install"):
         architecture_from_config(gqa("jamba", 32, 4096, 32, 8, 14336, 65536))
 
