@@ -18,7 +18,7 @@ import pytest
 from agentdyno.cli import main, statusline
 from agentdyno.cli.agent_settings import set_budget_hook, set_status_line
 from agentdyno.pipelines import live_session
-from agentdyno.pipelines.live_session import FRESH, read_spent
+from agentdyno.pipelines.live_session import DIGEST_LENGTH, FRESH, read_spent
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.recent import keep_recent
 from agentdyno.pipelines.session_states import keep_states
@@ -198,6 +198,19 @@ def test_a_pipe_or_a_huge_file_in_the_ledger_is_not_waited_for(
     with (running.ledger / name).open("wb") as file:
         file.truncate(30 * 10**9)
     assert running.run(capsys, "statusline", rate_limits=limits)
+
+
+def test_a_day_that_an_older_ledger_kept_of_the_year_10000_ends_nothing(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = running.ledger / ".spent.json"
+    digest, kept = path.read_bytes()[:DIGEST_LENGTH], json.loads(path.read_bytes()[DIGEST_LENGTH:])
+    kept["days"] += [["10000-01-01", "shop", 5.0], ["soon", None, 5.0]]
+    path.write_bytes(digest + json.dumps(kept).encode())
+    with pytest.raises(SystemExit, match="0"):
+        running.run(capsys, "budget")
+    assert "at list prices" in capsys.readouterr().out
+    assert running.run(capsys, "statusline").startswith("$0.76  today $0.76")
 
 
 def test_a_project_cannot_write_escapes_to_the_terminal(

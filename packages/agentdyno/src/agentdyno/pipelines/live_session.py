@@ -13,7 +13,7 @@ import stat
 import sys
 import time
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -320,7 +320,16 @@ def _read_days(kept: Any) -> list[tuple[str, str | None, float]]:
     return [
         (str(day), name if name is None else str(name), _dollars(usd))
         for day, name, usd in kept["days"]
+        if _is_day(day)
     ]
+
+
+def _is_day(day: str) -> bool:
+    """Older ledgers have days of the year 10000."""
+    try:
+        return 2000 <= date.fromisoformat(day).year <= 2100
+    except ValueError:
+        return False
 
 
 def _read_rates(kept: Any) -> dict[str, Rates]:
