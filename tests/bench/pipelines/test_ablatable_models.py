@@ -10,7 +10,7 @@ from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, t
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.restoring import find_benches
 from agentdyno_bench.running.options import ModelSpec
 from agentdyno_bench.studies.ablation.results import Ablation
 from agentdyno_bench.studies.ablation.variants import parse_variant

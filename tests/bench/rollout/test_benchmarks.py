@@ -15,8 +15,7 @@ from agentdyno_bench.ablatable_models import Asked, tps_bench
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
-from agentdyno_bench.restoring import restore
+from agentdyno_bench.restoring import find_benches, restore
 from agentdyno_bench.running.options import TaskRecipe
 from agentdyno_bench.studies.ablation.variants import parse_variant
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans

@@ -11,7 +11,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.facts import World, attempt, true_delta
 from agentdyno_bench.findings.utility.rollouts import Counts, SignTest, look
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.restoring import find_benches
 from agentdyno_bench.running.history import Usage
 from agentdyno_bench.studies.rollouts.continuations import Rollout
 from agentdyno_bench.studies.rollouts.cuts import Cut

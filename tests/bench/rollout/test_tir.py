@@ -11,13 +11,13 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.judges.asking import Message
-from agentdyno_bench.pipelines.judge import judge_utility
 from agentdyno_bench.pipelines.rollout import RolledOut, roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import FOLDER, Continuing, find_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import FOLDER, Continuing
+from agentdyno_bench.restoring import find_benches
 from agentdyno_bench.studies.utility import report_utility
 from tests.bench.rollout.builders import TRUSTED, scripted, tir_ledger
 from tests.bench.rollout.scripts import MENDED
-from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk
+from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, judge_utility
 
 ONE_LOOK = SignTest(most=16)
 

@@ -3,7 +3,8 @@
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import shorten
-from agentdyno_bench.judges.utility import Framing, build_prompt, state_of
+from agentdyno_bench.judges.framing import Framing
+from agentdyno_bench.judges.utility import build_prompt, state_of
 from agentdyno_bench.judges.utility.state import CallState
 from agentdyno_bench.judges.utility.utility_prompt import cut_to_budget
 

@@ -14,13 +14,13 @@ from agentdyno_bench.judges.asking import Answer, Message
 from agentdyno_bench.judges.forms import Form
 from agentdyno_bench.judges.journal import Journal
 from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
+from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions
 from agentdyno_bench.pipelines.judge.importing import import_verdicts
 from agentdyno_bench.reports.judging_remarks import remarks
 from agentdyno_bench.studies.verdicts.expected_cost import Estimated
 from agentdyno_bench.studies.verdicts.options import Check
 from tests.ledger.traces import copy_ledger
-from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
+from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger, judge_utility
 
 FAST = AskOptions(first_pause_seconds=0.0)
 

@@ -11,11 +11,18 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.verdicts import VERDICTS
 from agentdyno_bench.judges.journal import NAME
-from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
+from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.verdicts.current import verdicts_of
-from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger, facts_ledger, judge_slowly
+from tests.pipelines.judge.worlds import (
+    ScriptedAsk,
+    chat,
+    chat_ledger,
+    facts_ledger,
+    judge_slowly,
+    judge_utility,
+)
 
 
 def _verdict(place: str, label: str, digest: str, model: str = "m") -> Verdict:

@@ -84,10 +84,25 @@ def by_entry(conversation: Sequence[Message]) -> str:
     return USEFUL if '"Entry:' in result else USELESS
 
 
+def judge_utility(
+    ledger: Path,
+    models: Sequence[Any],
+    options: Any = None,
+    announce: Any = None,
+) -> Any:
+    """Asks every model about every call of the ledger."""
+    from agentdyno_bench.pipelines.judge import JudgeOptions, judge_ledger
+    from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
+
+    options = options or JudgeOptions()
+    kind = UtilityKind(options.framing, options.rules)
+    return judge_ledger(ledger, kind, list(models), options, announce=announce)
+
+
 def judge_slowly(ledger: Path, paid: Path, seconds: float, asking: Any) -> None:
     """A judging run for a process of its own; says when the first question goes out."""
     from agentdyno_bench.judges.questions import AskOptions
-    from agentdyno_bench.pipelines.judge import JudgeOptions, judge_utility
+    from agentdyno_bench.pipelines.judge import JudgeOptions
 
     options = JudgeOptions(ask=AskOptions(concurrency=4))
     judges = [ScriptedAsk(seconds=seconds, paid=paid)]

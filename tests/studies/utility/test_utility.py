@@ -11,13 +11,13 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno_bench.facts import DISTRACTORS, TOOLS
 from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.judge import JudgeOptions, judge_utility
+from agentdyno_bench.pipelines.judge import JudgeOptions
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.restoring import find_benches
 from agentdyno_bench.studies.utility import report_utility
 from agentdyno_bench.studies.utility.judged_calls import consensus
 from agentdyno_bench.studies.utility.results import UtilityReport
-from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
+from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger, judge_utility
 
 TASKS = 40
 

@@ -11,10 +11,9 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno_bench.findings.utility.results import Advice
-from agentdyno_bench.pipelines.judge import judge_utility
 from agentdyno_bench.studies.utility import report_utility
 from tests.labelled import from_set
-from tests.pipelines.judge.worlds import USELESS, ScriptedAsk
+from tests.pipelines.judge.worlds import USELESS, ScriptedAsk, judge_utility
 
 ATTEMPTS = 14
 """Enough to be sure of every one of 32 tools together (Holm)."""

@@ -16,10 +16,15 @@ A settings file is data, and may come from anybody together with the logs: what 
 running code or about reaching models is followed only where the user trusts the run (`doubts`).
 """
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, InspectRuns
 from agentdyno_bench.running.options import TaskRecipe
 from agentdyno_bench.running.settings import RunSettings
+from agentdyno_bench.studies.rollouts.continuations import Resumable
+from agentdyno_bench.studies.rollouts.facts_runs import FactsRuns
 from agentdyno_bench.tir.task import FACTORY as TIR
 from agentdyno_bench.toolfail.factories import LEAN as TOOLFAIL_LEAN
 from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
@@ -64,6 +69,14 @@ def doubts(settings: RunSettings, model_named: bool) -> list[str]:
         "change how models are asked": settings.generation,
     }
     return [doubt for doubt, given in found.items() if given]
+
+
+def find_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
+    """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
+    facts = FactsRuns()
+    if ledger is None:
+        return [facts]
+    return [facts, InspectRuns(ledger, sys.modules[__name__], asked)]
 
 
 def standing_tir_task(**arguments: Any) -> "Task":

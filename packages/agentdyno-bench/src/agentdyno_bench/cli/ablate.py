@@ -126,7 +126,7 @@ def _choose_bench(given: Options) -> "AblationBench":
 def _read_asked(given: Options) -> "Asked":
     from agentdyno.records import InputError
     from agentdyno_bench.ablatable_models import Asked
-    from agentdyno_bench.cli.bench_output import model_spec
+    from agentdyno_bench.running.options import model_spec
 
     if not given.model:
         raise InputError(f"ablate {given.bench.value}: expected --model NAME, found none.")

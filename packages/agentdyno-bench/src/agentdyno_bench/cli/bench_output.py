@@ -99,6 +99,8 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
 
     def model_specs(self) -> "list[ModelSpec]":
         """The models that a user named; without any, the embedded agent."""
+        from agentdyno_bench.running.options import model_spec
+
         names = choose_models(self.model, self.limit)
         return [model_spec(name, self.base_url, self.model_argument or []) for name in names]
 
@@ -112,6 +114,8 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
                 raise InputError(
                     f"{option} is about the judge: expected --judge NAME too, found none."
                 )
+        from agentdyno_bench.running.options import model_spec
+
         return model_spec(name, self.judge_base_url, self.judge_argument or []) if name else None
 
     def run_options(self, **more: Any) -> "RunOptions":
@@ -143,13 +147,6 @@ def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
     many = f"{limit} tasks, offline" if limit else f"{FEW} tasks, offline; --limit says otherwise"
     print(f"no --model given: the embedded agent ({AGENT}) attempts {many}", file=sys.stderr)
     return [AGENT]
-
-
-def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
-    """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
-    from agentdyno_bench.running.options import ModelSpec
-
-    return ModelSpec(name, base_url, opt.read_arguments(arguments))
 
 
 def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int:

@@ -156,8 +156,8 @@ def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) 
 
 
 def _options(given: Options, rules: "LogicalTools") -> "JudgeOptions":
+    from agentdyno_bench.judges.framing import SOLVED, Framing
     from agentdyno_bench.judges.questions import AskOptions
-    from agentdyno_bench.judges.utility.utility_prompt import SOLVED, Framing
     from agentdyno_bench.pipelines.judge import JudgeOptions
 
     return JudgeOptions(

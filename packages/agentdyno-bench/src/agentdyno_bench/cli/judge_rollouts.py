@@ -48,7 +48,8 @@ def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
     from agentdyno.records import InputError
     from agentdyno_bench.findings.utility.rollouts import SignTest
     from agentdyno_bench.pipelines.rollout import roll_out
-    from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
+    from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
+    from agentdyno_bench.restoring import find_benches
 
     model = _choose_model(options)
     asked = Continuing(model, options.concurrency, options.trusted, options.prices)
@@ -80,7 +81,7 @@ def _nothing(ledger: Path, done: "RolledOut") -> str:
 def _choose_model(options: RolloutOptions) -> "ModelSpec | None":
     """Who goes on; None for the model that made each trajectory."""
     from agentdyno.records import InputError
-    from agentdyno_bench.cli.bench_output import model_spec
+    from agentdyno_bench.running.options import model_spec
 
     if len(options.models) > 1:
         raise InputError(f"--estimator rollout: expected one --model, found {len(options.models)}.")

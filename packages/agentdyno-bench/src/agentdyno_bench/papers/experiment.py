@@ -18,10 +18,9 @@ from agentdyno.pipelines.papers import PaperRequest
 from agentdyno.records import plural
 from agentdyno.reports.paper import ExhibitResult, PaperRun
 from agentdyno.reports.topic import Figure
-from agentdyno_bench.cli.bench_output import model_spec
 from agentdyno_bench.models.embedded import AGENT
 from agentdyno_bench.running.budget import FREE, SPENDING, sum_spending
-from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun, model_spec
 
 SLOW = "mini, this machine"
 """Models of this machine at mini size: an attempt takes them a minute or two."""

@@ -24,6 +24,13 @@ class ModelSpec(Struct, frozen=True):
     """The provider's own arguments; plain values when several processes are to open it."""
 
 
+def model_spec(name: str, base_url: str | None, arguments: list[str]) -> ModelSpec:
+    """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
+    from agentdyno.cli.options import read_arguments
+
+    return ModelSpec(name, base_url, read_arguments(arguments))
+
+
 class TaskRecipe(Struct, frozen=True):
     """A task by the function that makes it, so that every process can make it for itself."""
 

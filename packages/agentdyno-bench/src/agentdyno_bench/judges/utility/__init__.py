@@ -5,6 +5,6 @@ prompt     rubric, quoted evidence within a budget             judges.utility.pr
 """
 
 from agentdyno_bench.judges.utility.state import CallState, state_of
-from agentdyno_bench.judges.utility.utility_prompt import Framing, build_prompt
+from agentdyno_bench.judges.utility.utility_prompt import build_prompt
 
-__all__ = ["CallState", "Framing", "build_prompt", "state_of"]
+__all__ = ["CallState", "build_prompt", "state_of"]

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import (
-    BUDGET_TOKENS,
     CHARACTERS_PER_TOKEN,
     choose_events,
     describe_missing,
@@ -18,6 +17,7 @@ from agentdyno_bench.judges.evidence_budget import (
 )
 from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
 from agentdyno_bench.judges.forms import Form, Prompt
+from agentdyno_bench.judges.framing import Framing
 from agentdyno_bench.judges.utility.state import CallState
 from agentdyno_bench.records.utility import UTILITY_LABELS
 
@@ -57,22 +57,6 @@ def cut_to_budget(state: CallState, tokens: int) -> Cut:
 
 FORM = Form(UTILITY_LABELS)
 LONGEST_ANSWER = 4000
-SOLVED = (
-    "The task is solved when what the agent delivers in the end meets the task as it was put to "
-    "it. Effort, good order or an interesting detour do not count."
-)
-
-
-class Framing(Struct, frozen=True):
-    """How the question is put."""
-
-    name: str = "utility"
-    swapped: bool = False
-    """Labels and evidence in the other order."""
-    solved: str = SOLVED
-    """When a task of this domain counts as solved."""
-    budget_tokens: int = BUDGET_TOKENS
-    """Most tokens of the state that the judge is shown."""
 
 
 def build_prompt(state: CallState, framing: Framing | None = None) -> Prompt:

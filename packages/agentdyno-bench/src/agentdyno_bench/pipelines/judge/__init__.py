@@ -31,7 +31,6 @@ from agentdyno_bench.records.verdicts import Verdict
 from agentdyno_bench.studies.verdicts.checks import check_questions
 from agentdyno_bench.studies.verdicts.expected_cost import Estimated, judge_price, refuse_above
 from agentdyno_bench.studies.verdicts.kinds import Kind
-from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno_bench.studies.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno_bench.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
 
@@ -39,19 +38,6 @@ ANSWERS, JOURNAL = ANSWERS_FILE.split("/")
 """The folder of a ledger that holds the journal, and the journal."""
 
 Announce = Callable[[Estimated], None]
-
-
-def judge_utility(
-    folder: Path,
-    models: list[Ask],
-    options: JudgeOptions | None = None,
-    progress: Progress | None = None,
-    announce: Announce | None = None,
-) -> Judged:
-    """Asks every model about every call."""
-    options = options or JudgeOptions()
-    kind = UtilityKind(options.framing, options.rules)
-    return judge_ledger(folder, kind, models, options, progress, announce)
 
 
 def judge_ledger(
@@ -218,4 +204,4 @@ def _cost(models: list[Ask], options: JudgeOptions) -> Callable[[str, int, int],
     return lambda model, asked, stated: money(prices[model], asked, None, None, stated)
 
 
-__all__ = ["ANSWERS", "JudgeOptions", "Judged", "judge_ledger", "judge_utility"]
+__all__ = ["ANSWERS", "JudgeOptions", "Judged", "judge_ledger"]

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -32,11 +33,9 @@ from agentdyno_bench.studies.rollouts.continuations import (
     Opened,
     Outcomes,
     Progress,
-    Resumable,
     Rollout,
 )
 from agentdyno_bench.studies.rollouts.cuts import Cut
-from agentdyno_bench.studies.rollouts.facts_runs import FactsRuns
 from agentdyno_bench.studies.rollouts.money import Costs
 
 FOLDER = "continuations"
@@ -72,11 +71,26 @@ class _Way(Struct, frozen=True):
     """Where continuations are kept."""
 
 
+class Restoring(Protocol):
+    """Which tasks can be continued, and what is risky about doing so."""
+
+    def restore(self, recipe: TaskRecipe) -> TaskRecipe | str:
+        """The recipe of a task that goes on from a recorded state; or why there is none."""
+        ...
+
+    def doubts(self, settings: RunSettings, model_named: bool) -> list[str]:
+        """What the run's settings could use to run code here or to reach somebody's server."""
+        ...
+
+
 class InspectRuns:
     """The benchmarks tir, toolfail and tps."""
 
-    def __init__(self, ledger: Path, asked: Continuing | None = None) -> None:
+    def __init__(
+        self, ledger: Path, restoring: "Restoring", asked: Continuing | None = None
+    ) -> None:
         self._asked = asked or Continuing()
+        self._restoring = restoring
         self._ledger = ledger
         manifest = load(ledger)
         self._access = SourceAccess(ledger, manifest.volumes)
@@ -112,15 +126,13 @@ class InspectRuns:
         return self._ways[file]
 
     def _found(self, log: Path) -> _Way | str:
-        from agentdyno_bench.restoring import doubts, restore
-
         settings = read_settings(log)
         if settings is None:
             return "the settings of its run cannot be read"
-        recipe = restore(settings.task)
+        recipe = self._restoring.restore(settings.task)
         if isinstance(recipe, str):
             return recipe
-        doubtful = doubts(settings, self._asked.model is not None)
+        doubtful = self._restoring.doubts(settings, self._asked.model is not None)
         if doubtful and not self._asked.trusted:
             doubts_text = " and ".join(doubtful)
             return f"its settings {doubts_text}; if the run is your own, say --trust-run"
@@ -216,8 +228,3 @@ def _further(progress: Progress | None, done: int, total: int) -> Progress | Non
     if progress is None:
         return None
     return lambda now, _: progress(max(0, done + now), total)
-
-
-def find_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
-    """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
-    return [FactsRuns()] if ledger is None else [FactsRuns(), InspectRuns(ledger, asked)]

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.matching.logical_tools import LogicalTools
+from agentdyno_bench.judges.framing import Framing
 from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.judges.utility import Framing
 from agentdyno_bench.studies.verdicts.expected_cost import Estimated
 
 

@@ -8,7 +8,8 @@ from msgspec import structs
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records import Trajectory
 from agentdyno_bench.judges.forms import Prompt
-from agentdyno_bench.judges.utility import CallState, Framing, build_prompt, state_of
+from agentdyno_bench.judges.framing import Framing
+from agentdyno_bench.judges.utility import CallState, build_prompt, state_of
 from agentdyno_bench.records.verdicts import VerdictKind
 from agentdyno_bench.studies.verdicts.kinds import Thing
 
