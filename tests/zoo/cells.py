@@ -12,7 +12,7 @@ from typing import Any
 from agentdyno_bench.judges.failures import FRAMINGS
 from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
 from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
-from agentdyno_bench.papers.utility_page import TASKS as UTILITY_TASKS
+from agentdyno_bench.papers.utility_experiment import TASKS as UTILITY_TASKS
 from agentdyno_bench.records.failures import ToolTask
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite

@@ -17,7 +17,7 @@ PAPERS = (
         "utility",
         "Eta Given Delta: Defining LLM Tool Efficiency With Marginal Tool Utility",
         __name__,
-        f"{__name__}.utility_page:run",
+        f"{__name__}.utility_experiment:run",
     ),
     Paper(
         "tps",
