@@ -98,7 +98,7 @@ def test_a_service_that_is_not_there_is_said_without_a_traceback(
 ) -> None:
     sleep = asyncio.sleep
     monkeypatch.setattr(asyncio, "sleep", lambda seconds: sleep(0))
-    monkeypatch.setattr("agentdyno_bench.judges.questions.FAILURES_IN_A_ROW", 1)
+    monkeypatch.setattr("agentdyno_bench.shared.judges.questions.FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)
     with FakeServer(reply=lambda body: {"status": 400}) as server:
         assert agentdyno.run(*words(ledger, server), "--sample", 1) == 2

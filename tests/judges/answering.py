@@ -1,11 +1,11 @@
 """Answers of judges for every form: a good one, another that differs, and fourteen bad ones."""
 
 from agentdyno.records.verdicts import SCORES
-from agentdyno_bench.judges.failures.blind import FORM as BLIND
-from agentdyno_bench.judges.forms import MARKS, Form
-from agentdyno_bench.judges.utility.utility_prompt import FORM as UTILITY
-from agentdyno_bench.records.failures import CONTROL_LABELS, REQUIRED_LABELS
-from agentdyno_bench.studies.verdicts.kinds.answer import FORM as ANSWER
+from agentdyno_bench.shared.judges.forms import MARKS, Form
+from agentdyno_bench.shared.verdicts.answer_kind import FORM as ANSWER
+from agentdyno_bench.toolfail.judge.blind import FORM as BLIND
+from agentdyno_bench.toolfail.records import CONTROL_LABELS, REQUIRED_LABELS
+from agentdyno_bench.utility.judge.utility_prompt import FORM as UTILITY
 
 FORMS = {
     "utility": UTILITY,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.judges.failures import failure_prompt
-from agentdyno_bench.judges.fencing import block_key, quote_block, shorten
-from agentdyno_bench.judges.forms import Prompt
-from agentdyno_bench.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno_bench.shared.judges.fencing import block_key, quote_block, shorten
+from agentdyno_bench.shared.judges.forms import Prompt
+from agentdyno_bench.toolfail.judge import failure_prompt
+from agentdyno_bench.toolfail.records import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 
 FILE = Path(__file__).resolve().parents[1] / "data/toolfail/injections.jsonl"
 INJECTIONS = [json.loads(line) for line in FILE.read_text("utf-8").split("\n") if line]

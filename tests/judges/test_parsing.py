@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.measures.failures import majority
-from agentdyno_bench.judges.citations import unfounded
-from agentdyno_bench.judges.digests import digest
-from agentdyno_bench.judges.evidence import Event
-from agentdyno_bench.judges.evidence_budget import _by_evidence, choose_events, describe_missing
-from agentdyno_bench.judges.fencing import quote_block
-from agentdyno_bench.judges.forms import COMPLETIONS, MARKS, Form, Prompt
-from agentdyno_bench.judges.parsing import parse_answer
+from agentdyno_bench.shared.judges.citations import unfounded
+from agentdyno_bench.shared.judges.digests import digest
+from agentdyno_bench.shared.judges.evidence import Event
+from agentdyno_bench.shared.judges.evidence_budget import (
+    _by_evidence,
+    choose_events,
+    describe_missing,
+)
+from agentdyno_bench.shared.judges.fencing import quote_block
+from agentdyno_bench.shared.judges.forms import COMPLETIONS, MARKS, Form, Prompt
+from agentdyno_bench.shared.judges.parsing import parse_answer
 from tests.judges.answering import FORMS, REASON, bad, good
 from tests.labelled import from_set
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.judges import http_json
-from agentdyno_bench.judges.asking import Answer, Message
-from agentdyno_bench.judges.clients import Reachable, open_judge
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.http_json import ServiceError, request_json
-from agentdyno_bench.judges.served_ask import ServedAsk
+from agentdyno_bench.shared.judges import http_json
+from agentdyno_bench.shared.judges.asking import Answer, Message
+from agentdyno_bench.shared.judges.clients import Reachable, open_judge
+from agentdyno_bench.shared.judges.forms import Form
+from agentdyno_bench.shared.judges.http_json import ServiceError, request_json
+from agentdyno_bench.shared.judges.served_ask import ServedAsk
 from tests.judges.served import Fields, Reply, Service, completion, serve
 
 FORM = Form(("yes", "no"))
@@ -161,6 +161,8 @@ def test_addresses_and_keys_come_from_the_environment(
 
 
 def test_other_providers_need_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentdyno_bench.judges.clients.load_plugins", lambda group, kind: ({}, []))
+    monkeypatch.setattr(
+        "agentdyno_bench.shared.judges.clients.load_plugins", lambda group, kind: ({}, [])
+    )
     with pytest.raises(InputError, match="found one that no client knows"):
         open_judge("anthropic/claude", None, {})

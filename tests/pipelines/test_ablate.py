@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.ablatable import FactsBench
-from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, value
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.studies.ablation.results import Ablation
-from agentdyno_bench.studies.ablation.variants import Variant, parse_variant, suite_of
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.utility.ablation.ablatable import FactsBench
+from agentdyno_bench.utility.ablation.pipeline import AblateOptions, ablate
+from agentdyno_bench.utility.ablation.results import Ablation
+from agentdyno_bench.utility.ablation.variants import Variant, parse_variant, suite_of
+from agentdyno_bench.utility.facts import DISTRACTORS, TOOLS, Progress, value
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import roll_out
 from tests.labelled import from_set
 
 TASKS = 50

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno_bench.records.failures import Submission
-from agentdyno_bench.studies.failures.labels import answer_of
-from agentdyno_bench.studies.failures.report import family_of
+from agentdyno_bench.toolfail.records import Submission
+from agentdyno_bench.toolfail.studies.labels import answer_of
+from agentdyno_bench.toolfail.studies.report import family_of
 
 
 def _submits(*turns: list[tuple[str, Any]], asked_in: int = 0) -> Trajectory:

@@ -5,9 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, World, attempt, true_delta, value
-from agentdyno_bench.facts.attempting import state_after
-from agentdyno_bench.facts.traces import attempt_all, write_attempts
+from agentdyno_bench.utility.facts import (
+    DISTRACTORS,
+    TOOLS,
+    Progress,
+    World,
+    attempt,
+    true_delta,
+    value,
+)
+from agentdyno_bench.utility.facts.attempting import state_after
+from agentdyno_bench.utility.facts.traces import attempt_all, write_attempts
 
 LEAN = tuple(tool for tool in TOOLS if tool not in DISTRACTORS)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agentdyno_bench import ModelSpec, RunOptions, TaskRun, run_task
-from agentdyno_bench.models.metered import is_cut
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.metered import is_cut
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from tests.bench.running.tasks import recipe
 from tests.zoo.server import Conversation, Cut, Zoo, serve
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from agentdyno_bench.models.load import Load, loop_load, now
+from agentdyno_bench.shared.models.load import Load, loop_load, now
 
 
 def spin(seconds: float) -> None:

@@ -13,8 +13,8 @@ web = pytest.importorskip("aiohttp.web", reason="the server of the test needs ai
 
 from agentdyno.records import InputError
 from agentdyno_bench import ModelSpec
-from agentdyno_bench.models import reachability
-from agentdyno_bench.models.reachability import require_reachable
+from agentdyno_bench.shared.models import reachability
+from agentdyno_bench.shared.models.reachability import require_reachable
 
 Handler = Callable[[Any], Any]
 

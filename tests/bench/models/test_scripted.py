@@ -20,10 +20,10 @@ from inspect_ai.tool import ToolCall, ToolDef, ToolInfo, ToolParams
 
 from agentdyno.records import InputError
 from agentdyno_bench import ModelSpec
-from agentdyno_bench.models.metered import open_model
-from agentdyno_bench.models.refusals import invalid
-from agentdyno_bench.models.scripted import Reply, ReplyCall, ScriptedError
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.shared.models.metered import open_model
+from agentdyno_bench.shared.models.refusals import invalid
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall, ScriptedError
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from agentdyno_bench.tps.world.directory import all_tools
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.models.scripted import Reply
-from agentdyno_bench.running.budget import SPENDING, sum_spending
+from agentdyno_bench.shared.models.scripted import Reply
+from agentdyno_bench.shared.running.budget import SPENDING, sum_spending
 from tests.conftest import ROOT
 from tests.zoo import toolfail
 from tests.zoo.server import Conversation, Cut, Refusal, Zoo, serve

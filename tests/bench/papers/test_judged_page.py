@@ -10,10 +10,10 @@ from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
 from agentdyno.records.verdicts import SCORES
 from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import PaperRun, list_topics
-from agentdyno_bench.judges.failures import FRAMINGS
-from agentdyno_bench.models.scripted import Reply
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.shared.models.scripted import Reply
+from agentdyno_bench.toolfail.judge import FRAMINGS
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.zoo import judge
 from tests.zoo.server import Conversation, everything, serve
 from tests.zoo.toolfail import POLICIES

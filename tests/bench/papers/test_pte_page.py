@@ -8,8 +8,8 @@ import pytest
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno_bench.papers.pte_page import make_exhibits
-from agentdyno_bench.tir.loading import MINI
+from agentdyno_bench.pte.page import make_exhibits
+from agentdyno_bench.pte.tir.loading import MINI
 from tests.conftest import ROOT
 
 

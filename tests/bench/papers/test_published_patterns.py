@@ -5,7 +5,7 @@ import pytest
 
 from agentdyno.findings.patterns import find_patterns
 from agentdyno.records import Trajectory
-from agentdyno_bench.paper_patterns.published import PUBLISHED
+from agentdyno_bench.pte.patterns.published import PUBLISHED
 from tests.metrics.patterns.trajectories import Call, Turn, found, trajectory
 
 PYTHON = {

@@ -8,8 +8,8 @@ import pytest
 from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
 from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import PaperRun, list_topics, run_fields
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.zoo.server import serve
 from tests.zoo.toolfail import DEALT, POLICIES, deal
 

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.ablatable import FactsBench
-from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.running.options import ModelSpec
-from agentdyno_bench.studies.ablation.results import Ablation
-from agentdyno_bench.studies.ablation.variants import parse_variant
-from agentdyno_bench.toolfail.lean import reduce_suite, tool_names
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.app.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.shared.running.options import ModelSpec
+from agentdyno_bench.toolfail.tasks.lean import reduce_suite, tool_names
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.utility.ablation.ablatable import FactsBench
+from agentdyno_bench.utility.ablation.pipeline import AblateOptions, ablate
+from agentdyno_bench.utility.ablation.results import Ablation
+from agentdyno_bench.utility.ablation.variants import parse_variant
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import roll_out
 from tests.bench.rollout.builders import TRUSTED, questions, scripted
 from tests.bench.rollout.scripts import HERE
 

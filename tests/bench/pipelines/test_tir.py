@@ -8,10 +8,10 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions
-from agentdyno_bench.cli.bench_output import BenchOptions, show
-from agentdyno_bench.pipelines.bench_run import run_bench
-from agentdyno_bench.running.plans import repeat_plans
-from agentdyno_bench.tir.plans import TirOptions, tir_plans
+from agentdyno_bench.app.cli.bench_output import BenchOptions, show
+from agentdyno_bench.pte.tir.plans import TirOptions, tir_plans
+from agentdyno_bench.shared.bench_run import run_bench
+from agentdyno_bench.shared.running.plans import repeat_plans
 from tests.bench.tir.tools import HERE
 
 

@@ -12,18 +12,18 @@ from msgspec.structs import replace
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno.records.verdicts import SCORES
-from agentdyno_bench.cli.bench_output import BenchOptions
-from agentdyno_bench.judges.asking import Message
-from agentdyno_bench.judges.failures import rubric as failure_rubric
-from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.pipelines.judge import JudgeOptions, judge_ledger
-from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
-from agentdyno_bench.pipelines.toolfail_judging import Judging
-from agentdyno_bench.records.failures import Answers
-from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.app.cli.bench_output import BenchOptions
+from agentdyno_bench.shared.judges.asking import Message
+from agentdyno_bench.shared.judges.questions import AskOptions
+from agentdyno_bench.shared.judging import JudgeOptions, judge_ledger
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
+from agentdyno_bench.toolfail.failure_kind import FailureKind
+from agentdyno_bench.toolfail.judge import rubric as failure_rubric
+from agentdyno_bench.toolfail.judging import Judging
+from agentdyno_bench.toolfail.records import Answers
+from agentdyno_bench.toolfail.run import ToolfailDone, ToolfailOptions, run_toolfail
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.bench.toolfail.writing import write_suite
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
@@ -228,7 +228,7 @@ def test_a_changed_rubric_is_judged_anew_and_the_old_one_is_still_paid(
     lenient = ScriptedAsk(kind, "j")
     with monkeypatch.context() as changed:
         changed.setattr(
-            "agentdyno_bench.judges.failures.question.rubric",
+            "agentdyno_bench.toolfail.judge.question.rubric",
             lambda framing, swapped=False: failure_rubric(framing, swapped=swapped) + " Be kind.",
         )
         second = _judged_run(tmp_path, lenient)

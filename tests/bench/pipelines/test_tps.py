@@ -8,18 +8,18 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.report import build_report
-from agentdyno_bench.pipelines.bench_run import run_bench
-from agentdyno_bench.pipelines.tps import (
+from agentdyno_bench.shared.bench_run import run_bench
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.pictures import draw_samples
+from agentdyno_bench.tps.pipeline import (
     TpsPlanOptions,
     compare_settings,
     measure_samples,
     tps_plans,
 )
-from agentdyno_bench.pipelines.tps_pictures import draw_samples
-from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.studies.planning.settings import SettingMeasures
 from agentdyno_bench.tps.pool import ServerDiedError
 from agentdyno_bench.tps.pool.connection import Answer, Connection
+from agentdyno_bench.tps.studies.settings import SettingMeasures
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.pipelines.inference_truth import measure_inference, measure_joining

@@ -13,11 +13,11 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
-from agentdyno_bench.pipelines.bench_run import run_bench
-from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
-from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
-from agentdyno_bench.records.verdicts import Verdict
-from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.shared.bench_run import run_bench
+from agentdyno_bench.shared.judging.verdicts import add_verdicts
+from agentdyno_bench.shared.records.verdicts import Verdict
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.pipeline import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.tasks.dataset import load_bundled, write_tasks
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import fill

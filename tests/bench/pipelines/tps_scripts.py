@@ -5,7 +5,7 @@ from typing import Any
 from bench.scripted.planning import _by_prompt, _reply, _task, reply_with
 from msgspec import structs
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.world import World

@@ -7,13 +7,13 @@ from msgspec import structs
 
 from agentdyno.pipelines.measure import measure
 from agentdyno_bench import ModelSpec, RunOptions, TaskRecipe
-from agentdyno_bench.pipelines.bench_run import Plan
-from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
-from agentdyno_bench.tir.plans import TirOptions, tir_plans
-from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.pte.tir.plans import TirOptions, tir_plans
+from agentdyno_bench.shared.bench_run import Plan
+from agentdyno_bench.toolfail.tasks.factories import SCORED as TOOLFAIL
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.utility.rollouts.run.inspect_runs import Continuing
 from tests.bench.rollout.scripts import HERE, RECORDED
 from tests.bench.toolfail.writing import write_suite
 from tests.bench.tps.inprocess import memory_pool
@@ -70,7 +70,7 @@ def tps_ledger(
 
 
 def measured(out: Path, plans: list[Plan]) -> Path:
-    from agentdyno_bench.running.task_runs import run_task
+    from agentdyno_bench.shared.running.task_runs import run_task
 
     for plan in plans:
         assert run_task(plan.task, plan.model, plan.options).failed == []

@@ -15,7 +15,7 @@ from bench.scripted.planning import _results, _task, reply_with
 from bench.scripted.ways import Move, next_move
 from inspect_ai.tool import Tool, ToolDef
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 
 HERE = "tests.bench.rollout.scripts"
 RECORDED = 0

@@ -11,16 +11,16 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno_bench import ModelSpec, RunOptions
-from agentdyno_bench.ablatable_models import Asked, tps_bench
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.restoring import find_benches, restore
-from agentdyno_bench.running.options import TaskRecipe
-from agentdyno_bench.studies.ablation.variants import parse_variant
+from agentdyno_bench.app.ablatable_models import Asked, tps_bench
+from agentdyno_bench.app.restoring import find_benches, restore
+from agentdyno_bench.shared.running.options import TaskRecipe
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.task import FACTORY
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.utility.ablation.pipeline import AblateOptions, ablate
+from agentdyno_bench.utility.ablation.variants import parse_variant
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import roll_out
 from tests.bench.rollout.builders import TRUSTED, measured, toolfail_ledger, tps_ledger
 from tests.conftest import ROOT
 

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno_bench.facts import World, attempt, true_delta
-from agentdyno_bench.findings.utility.rollouts import Counts, SignTest, look
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.running.history import Usage
-from agentdyno_bench.studies.rollouts.continuations import Rollout
-from agentdyno_bench.studies.rollouts.cuts import Cut
-from agentdyno_bench.studies.rollouts.facts_runs import FactsRuns
-from agentdyno_bench.studies.rollouts.money import Costs, portions
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.shared.running.history import Usage
+from agentdyno_bench.utility.facts import World, attempt, true_delta
+from agentdyno_bench.utility.findings.rollouts import Counts, SignTest, look
+from agentdyno_bench.utility.rollouts.continuations import Rollout
+from agentdyno_bench.utility.rollouts.cuts import Cut
+from agentdyno_bench.utility.rollouts.facts_runs import FactsRuns
+from agentdyno_bench.utility.rollouts.money import Costs, portions
+from agentdyno_bench.utility.rollouts.run import roll_out
 from tests.pipelines.judge.worlds import facts_ledger
 
 TASKS = 24

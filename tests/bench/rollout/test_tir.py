@@ -9,12 +9,12 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.judges.asking import Message
-from agentdyno_bench.pipelines.rollout import RolledOut, roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import FOLDER, Continuing
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.studies.utility import report_utility
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.shared.judges.asking import Message
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import RolledOut, roll_out
+from agentdyno_bench.utility.rollouts.run.inspect_runs import FOLDER, Continuing
+from agentdyno_bench.utility.studies import report_utility
 from tests.bench.rollout.builders import TRUSTED, scripted, tir_ledger
 from tests.bench.rollout.scripts import MENDED
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, judge_utility
@@ -140,7 +140,9 @@ def test_a_settings_file_cannot_name_any_function(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "needs_python", many=1)
     (file,) = (tmp_path / "settings").rglob("*.json")
     file.write_text(
-        file.read_text().replace("agentdyno_bench.tir.task:tir_task", "agentdyno.records:printable")
+        file.read_text().replace(
+            "agentdyno_bench.pte.tir.task:tir_task", "agentdyno.records:printable"
+        )
     )
     done = rolled(ledger)
     assert done.reasons == {"its task is none that can be continued": 1}

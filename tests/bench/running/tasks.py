@@ -11,7 +11,7 @@ from inspect_ai.solver import generate, use_tools
 from inspect_ai.tool import Tool, tool
 
 from agentdyno_bench import ModelSpec, TaskRecipe
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 
 HERE = "tests.bench.running.tasks"
 BEGUN = "AGENTDYNO_TEST_BEGUN"

@@ -14,8 +14,8 @@ from bench.fake_server import FakeServer
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno_bench import ModelSpec, RunOptions, TaskRun, run_task
-from agentdyno_bench.running.budget import Budget, Line, left_after, sum_spending
-from agentdyno_bench.running.plans import Plan, repeat_plans, run_plans
+from agentdyno_bench.shared.running.budget import Budget, Line, left_after, sum_spending
+from agentdyno_bench.shared.running.plans import Plan, repeat_plans, run_plans
 from tests.bench.running.tasks import model, recipe
 
 # Inspect leaves the connections of its providers to the garbage collector.

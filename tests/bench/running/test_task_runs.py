@@ -19,11 +19,11 @@ from inspect_ai.tool import Tool, tool
 from agentdyno.pipelines.measure import measure
 from agentdyno.records import InputError
 from agentdyno_bench import RunOptions, TaskRecipe, TaskRun, run_task
-from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
-from agentdyno_bench.running.folder import RunFolder, shard_lock
-from agentdyno_bench.running.history import read_ended
-from agentdyno_bench.running.processes import run_all
-from agentdyno_bench.running.settings import read_settings
+from agentdyno_bench.shared.running.continuing import FACTORY, Continuation, write_plan
+from agentdyno_bench.shared.running.folder import RunFolder, shard_lock
+from agentdyno_bench.shared.running.history import read_ended
+from agentdyno_bench.shared.running.processes import run_all
+from agentdyno_bench.shared.running.settings import read_settings
 from tests.bench.running import tasks
 from tests.bench.running.errands import complain_or_wait, touch, vanish
 from tests.bench.running.tasks import BEGUN, doubling, model, recipe
@@ -106,7 +106,7 @@ def test_other_models_have_other_folders(tmp_path: Path) -> None:
 
 
 def test_a_folder_has_one_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentdyno_bench.running.folder.ORPHANS_SECONDS", 0.1)
+    monkeypatch.setattr("agentdyno_bench.shared.running.folder.ORPHANS_SECONDS", 0.1)
     folder = RunFolder(tmp_path, "doubling", "agentdyno/scripted")
     with shard_lock(folder, 0), pytest.raises(InputError, match="still going"):
         run_task(recipe(), model(), RunOptions(out=tmp_path))

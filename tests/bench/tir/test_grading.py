@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from agentdyno_bench import ModelSpec
-from agentdyno_bench.models.metered import open_model
-from agentdyno_bench.tir.grading import Grade, grade_answer
-from agentdyno_bench.tir.problems import Problem
-from agentdyno_bench.tir.verifying import Verifier, verifier
+from agentdyno_bench.pte.tir.grading import Grade, grade_answer
+from agentdyno_bench.pte.tir.problems import Problem
+from agentdyno_bench.pte.tir.verifying import Verifier, verifier
+from agentdyno_bench.shared.models.metered import open_model
 from tests.labelled import from_set
 from tests.rows import differences
 

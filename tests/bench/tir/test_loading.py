@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tir.benchmarks import BENCHMARKS, find_benchmark
-from agentdyno_bench.tir.grading import boxed_answer, same_words, tagged_answer
-from agentdyno_bench.tir.loading import load_problems, task_name
-from agentdyno_bench.tir.problems import digest, draw, read_problems
+from agentdyno_bench.pte.tir.benchmarks import BENCHMARKS, find_benchmark
+from agentdyno_bench.pte.tir.grading import boxed_answer, same_words, tagged_answer
+from agentdyno_bench.pte.tir.loading import load_problems, task_name
+from agentdyno_bench.pte.tir.problems import digest, draw, read_problems
 from tests.labelled import from_set
 
 MATH = BENCHMARKS["math_500"]

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agentdyno_bench import tools
-from agentdyno_bench.tir.benchmarks import BENCHMARKS
-from agentdyno_bench.tir.loading import load_problems
+from agentdyno_bench.pte import tools
+from agentdyno_bench.pte.tir.benchmarks import BENCHMARKS
+from agentdyno_bench.pte.tir.loading import load_problems
 
 
 def in_lowest_terms(good: int, all_: int) -> int:

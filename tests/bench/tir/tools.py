@@ -5,7 +5,7 @@ from typing import Any
 import anyio
 from inspect_ai.tool import Tool, ToolDef
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 
 HERE = "tests.bench.tir.tools"
 SOLUTIONS = {

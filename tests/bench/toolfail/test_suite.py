@@ -7,18 +7,18 @@ import msgspec
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.findings.failures.submitted_rule import classify_by_submission
-from agentdyno_bench.records.failures import (
+from agentdyno_bench.toolfail.findings.submitted_rule import classify_by_submission
+from agentdyno_bench.toolfail.records import (
     ExecutedCall,
     Submission,
     TaskSuite,
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.toolfail.offering import look_up
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.toolfail.task_suites import read_suite
+from agentdyno_bench.toolfail.tasks.offering import look_up
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.toolfail.tasks.task_suites import read_suite
 from tests.bench.toolfail.writing import write_suite
 from tests.labelled import from_set
 

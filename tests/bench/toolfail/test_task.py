@@ -10,14 +10,14 @@ import pytest
 from bench.scripted.failures import _dealt, answer_as
 
 from agentdyno.records import InputError
-from agentdyno_bench.pipelines.toolfail_labels import label_logs
-from agentdyno_bench.records.failures import Answers
-from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno_bench.running.task_runs import run_task
-from agentdyno_bench.toolfail.offering import Bench
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.toolfail.task import FACTORY, REMINDER, toolfail_task
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.shared.running.task_runs import run_task
+from agentdyno_bench.toolfail.label_files import label_logs
+from agentdyno_bench.toolfail.records import Answers
+from agentdyno_bench.toolfail.tasks.offering import Bench
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.toolfail.tasks.task import FACTORY, REMINDER, toolfail_task
 
 SCRIPTS = "bench.scripted.failures:"
 

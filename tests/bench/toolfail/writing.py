@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno_bench.records.failures import OfferedTool, TaskSuite, ToolTask
+from agentdyno_bench.toolfail.records import OfferedTool, TaskSuite, ToolTask
 
 
 def write_suite(suite: TaskSuite, folder: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools import ToolConfig, load_tool_config, read_tool_config
-from agentdyno_bench.tools.failure import ToolFailedError, clean
+from agentdyno_bench.pte.tools import ToolConfig, load_tool_config, read_tool_config
+from agentdyno_bench.pte.tools.failure import ToolFailedError, clean
 from tests.labelled import from_set
 
 
@@ -39,7 +39,7 @@ def test_unsafe_python_is_off_unless_asked_for() -> None:
 
 
 def test_importing_the_tools_imports_no_inspect() -> None:
-    code = "import agentdyno_bench.tools, sys; print('inspect_ai' in sys.modules)"
+    code = "import agentdyno_bench.pte.tools, sys; print('inspect_ai' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

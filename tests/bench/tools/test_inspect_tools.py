@@ -9,11 +9,11 @@ import pytest
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools, get_model
 from inspect_ai.tool import ToolCall, ToolDef
 
-import agentdyno_bench.registry  # noqa: F401  (the scripted model)
+import agentdyno_bench.shared.registry  # noqa: F401  (the scripted model)
 from agentdyno.records import InputError
-from agentdyno_bench.tools import VisitConfig, build_tools, load_tool_config
-from agentdyno_bench.tools.inspect_tools import python_tool, summarizer, visit_tool
-from agentdyno_bench.tools.python import Execution
+from agentdyno_bench.pte.tools import VisitConfig, build_tools, load_tool_config
+from agentdyno_bench.pte.tools.inspect_tools import python_tool, summarizer, visit_tool
+from agentdyno_bench.pte.tools.python import Execution
 
 
 class Slow:

@@ -1,6 +1,6 @@
 """Two framings of one rubric."""
 
-from agentdyno_bench.judges.failures import FRAMINGS, rubric
+from agentdyno_bench.toolfail.judge import FRAMINGS, rubric
 
 
 def test_the_two_framings_share_the_meanings_and_differ_in_the_way() -> None:

@@ -1,12 +1,12 @@
 """What a judge is shown: the state at that moment, within a budget, as data."""
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno_bench.judges.evidence import Event
-from agentdyno_bench.judges.evidence_budget import shorten
-from agentdyno_bench.judges.framing import Framing
-from agentdyno_bench.judges.utility import build_prompt, state_of
-from agentdyno_bench.judges.utility.state import CallState
-from agentdyno_bench.judges.utility.utility_prompt import cut_to_budget
+from agentdyno_bench.shared.judges.evidence import Event
+from agentdyno_bench.shared.judges.evidence_budget import shorten
+from agentdyno_bench.shared.judges.framing import Framing
+from agentdyno_bench.utility.judge import build_prompt, state_of
+from agentdyno_bench.utility.judge.state import CallState
+from agentdyno_bench.utility.judge.utility_prompt import cut_to_budget
 
 
 def trajectory() -> Trajectory:

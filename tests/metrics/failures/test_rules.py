@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from bench.scripted.failures import BEHAVIOURS, Behaviour, answer_as
 
-from agentdyno_bench.findings.failures import Rule, classify
-from agentdyno_bench.findings.failures.submitted_rule import read_submission
-from agentdyno_bench.records.failures import (
+from agentdyno_bench.toolfail.findings import Rule, classify
+from agentdyno_bench.toolfail.findings.submitted_rule import read_submission
+from agentdyno_bench.toolfail.records import (
     Answers,
     ExecutedCall,
     FailureLabel,
@@ -21,7 +21,7 @@ from agentdyno_bench.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[3]

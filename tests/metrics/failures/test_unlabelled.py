@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno_bench.findings.failures import unlabelled
-from agentdyno_bench.findings.failures.agreement import Rated, rater_agreement, same_family_bias
-from agentdyno_bench.findings.failures.leaderboard import build_leaderboard
-from agentdyno_bench.findings.failures.model_profiles import profile_of
-from agentdyno_bench.findings.failures.rates import failure_rates, rates_by_domain
-from agentdyno_bench.findings.failures.texts import (
+from agentdyno_bench.toolfail.findings import unlabelled
+from agentdyno_bench.toolfail.findings.agreement import Rated, rater_agreement, same_family_bias
+from agentdyno_bench.toolfail.findings.leaderboard import build_leaderboard
+from agentdyno_bench.toolfail.findings.model_profiles import profile_of
+from agentdyno_bench.toolfail.findings.rates import failure_rates, rates_by_domain
+from agentdyno_bench.toolfail.findings.texts import (
     find_claimed_call,
     find_written_calls,
     why_broken,
 )
-from agentdyno_bench.records.failures import Label, Labelled
+from agentdyno_bench.toolfail.records import Label, Labelled
 from tests.labelled import from_set
 from tests.rows import differences
 

@@ -5,7 +5,7 @@ import pytest
 from agentdyno.findings.patterns import find_patterns
 from agentdyno.matching.schema_breach import breach
 from agentdyno.records import Trajectory
-from agentdyno_bench.paper_patterns.published import PUBLISHED
+from agentdyno_bench.pte.patterns.published import PUBLISHED
 from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
 

@@ -16,8 +16,8 @@ from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
-from agentdyno_bench.paper_patterns.multipliers import multipliers
-from agentdyno_bench.paper_patterns.published import PUBLISHED, detect_format_collapse
+from agentdyno_bench.pte.patterns.multipliers import multipliers
+from agentdyno_bench.pte.patterns.published import PUBLISHED, detect_format_collapse
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, trajectory
 
 FAILS = Call("Read", {"file_path": "/a.py"}, "File does not exist.", "File does not exist.")

@@ -9,7 +9,7 @@ from agentdyno.findings.patterns import DETECTORS, Reading
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
-from agentdyno_bench.paper_patterns.published import PUBLISHED
+from agentdyno_bench.pte.patterns.published import PUBLISHED
 
 PYTHON = {
     "name": "python",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.records import InputError
-from agentdyno_bench.findings.rewards import (
+from agentdyno_bench.shared.rewards import (
     Parts,
     Weights,
     cost_part,

@@ -9,7 +9,7 @@ from agentdyno.findings.scheduling.missed import TurnCost, find_missed_paralleli
 from agentdyno.findings.scheduling.table import measure_parallelism, measure_scheduling
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, MissedParallelism, ScheduledCall
-from agentdyno_bench.studies.planning.rows import find_known_edges, match_calls
+from agentdyno_bench.tps.studies.rows import find_known_edges, match_calls
 from tests.labelled import from_set
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

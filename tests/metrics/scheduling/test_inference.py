@@ -11,7 +11,7 @@ import pytest
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.matching.appearances import Appearances
 from agentdyno.records import Trajectory
-from agentdyno_bench.findings.failures.uses import use_of
+from agentdyno_bench.toolfail.findings.uses import use_of
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
 

@@ -1,6 +1,6 @@
 """Judged calls from short notes: `{"t1": "a+ b- a-"}` is three calls of tools a, b, a."""
 
-from agentdyno_bench.records.utility import JudgedCall, UtilityLabel
+from agentdyno_bench.shared.records.utility import JudgedCall, UtilityLabel
 
 LABELS: dict[str, UtilityLabel | None] = {"+": "positive", "-": "non_positive", "?": None}
 

@@ -8,13 +8,13 @@ import pytest
 
 from agentdyno.matching.logical_tools import LogicalTools, read_rules
 from agentdyno.records import InputError
-from agentdyno_bench.findings.utility.advice import ToolFacts, advise, chance_mostly_useless
-from agentdyno_bench.findings.utility.eta import measure_eta, trajectory_etas
-from agentdyno_bench.findings.utility.places import measure_thirds
-from agentdyno_bench.findings.utility.redundancy import collect_words, overlap, same_work
-from agentdyno_bench.findings.utility.results import ToolUtility
-from agentdyno_bench.findings.utility.streaks import measure_streaks
-from agentdyno_bench.findings.utility.tools import measure_tools
+from agentdyno_bench.utility.findings.advice import ToolFacts, advise, chance_mostly_useless
+from agentdyno_bench.utility.findings.eta import measure_eta, trajectory_etas
+from agentdyno_bench.utility.findings.places import measure_thirds
+from agentdyno_bench.utility.findings.redundancy import collect_words, overlap, same_work
+from agentdyno_bench.utility.findings.results import ToolUtility
+from agentdyno_bench.utility.findings.streaks import measure_streaks
+from agentdyno_bench.utility.findings.tools import measure_tools
 from tests.labelled import from_set
 from tests.metrics.utility.builders import judged
 from tests.rows import differences

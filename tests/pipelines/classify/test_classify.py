@@ -11,11 +11,11 @@ from bench.scripted.failures import answer_as
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import InputError
-from agentdyno_bench.cli.classify import RuleName, command
-from agentdyno_bench.pipelines.classify import classify_answers, doubt_traces
-from agentdyno_bench.pipelines.classify.table import add_failures
-from agentdyno_bench.studies.failures.current import current_failures
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.app.cli.classify import RuleName, command
+from agentdyno_bench.toolfail.classify import classify_answers, doubt_traces
+from agentdyno_bench.toolfail.classify.table import add_failures
+from agentdyno_bench.toolfail.studies.current import current_failures
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.pipelines.ledger_builder import LedgerRows
 
 

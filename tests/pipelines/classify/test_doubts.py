@@ -11,12 +11,12 @@ from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
 from agentdyno.studies.outdated import OldTable
-from agentdyno_bench.cli.classify import command
-from agentdyno_bench.findings.failures import unlabelled
-from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
-from agentdyno_bench.pipelines.classify import doubt_ledger
-from agentdyno_bench.pipelines.classify.old_checks import find_outdated_checks
-from agentdyno_bench.studies.failures import doubts
+from agentdyno_bench.app.cli.classify import command
+from agentdyno_bench.toolfail.classify import doubt_ledger
+from agentdyno_bench.toolfail.classify.old_checks import find_outdated_checks
+from agentdyno_bench.toolfail.findings import unlabelled
+from agentdyno_bench.toolfail.findings.unlabelled import CHECK_VERSIONS
+from agentdyno_bench.toolfail.studies import doubts
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
 

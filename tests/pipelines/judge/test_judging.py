@@ -10,15 +10,15 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records import InputError
-from agentdyno_bench.judges.asking import Answer, Message
-from agentdyno_bench.judges.forms import Form
-from agentdyno_bench.judges.journal import Journal
-from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions
-from agentdyno_bench.pipelines.judge.importing import import_verdicts
-from agentdyno_bench.reports.judging_remarks import remarks
-from agentdyno_bench.studies.verdicts.expected_cost import Estimated
-from agentdyno_bench.studies.verdicts.options import Check
+from agentdyno_bench.shared.judges.asking import Answer, Message
+from agentdyno_bench.shared.judges.forms import Form
+from agentdyno_bench.shared.judges.journal import Journal
+from agentdyno_bench.shared.judges.questions import AskOptions
+from agentdyno_bench.shared.judging import ANSWERS, JudgeOptions
+from agentdyno_bench.shared.judging.importing import import_verdicts
+from agentdyno_bench.shared.reports.judging_remarks import remarks
+from agentdyno_bench.shared.verdicts.expected_cost import Estimated
+from agentdyno_bench.shared.verdicts.options import Check
 from tests.ledger.traces import copy_ledger
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger, judge_utility
 

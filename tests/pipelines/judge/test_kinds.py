@@ -10,19 +10,19 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
-from agentdyno_bench.judges.asking import Message, answer_schema
-from agentdyno_bench.pipelines.judge import Judged, JudgeOptions, judge_ledger
-from agentdyno_bench.pipelines.judge.kinds.built_in import (
+from agentdyno_bench.app.judge_kinds import (
     completion_parts,
     failure_suite,
     read_references,
 )
-from agentdyno_bench.studies.verdicts.kinds import Kind
-from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
-from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
-from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
-from agentdyno_bench.studies.verdicts.summary import summarise_verdicts
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.shared.judges.asking import Message, answer_schema
+from agentdyno_bench.shared.judging import Judged, JudgeOptions, judge_ledger
+from agentdyno_bench.shared.verdicts.answer_kind import AnswerKind
+from agentdyno_bench.shared.verdicts.kinds import Kind
+from agentdyno_bench.shared.verdicts.summary import summarise_verdicts
+from agentdyno_bench.toolfail.failure_kind import FailureKind
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.tps.completion_kind import CompletionKind
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from tests.judges.answering import FORMS, bad, good
 from tests.ledger.traces import copy_ledger

@@ -10,11 +10,11 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.verdicts import VERDICTS
-from agentdyno_bench.judges.journal import NAME
-from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions
-from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
-from agentdyno_bench.records.verdicts import Verdict
-from agentdyno_bench.studies.verdicts.current import verdicts_of
+from agentdyno_bench.shared.judges.journal import NAME
+from agentdyno_bench.shared.judging import ANSWERS, JudgeOptions
+from agentdyno_bench.shared.judging.verdicts import add_verdicts, volumes_of
+from agentdyno_bench.shared.records.verdicts import Verdict
+from agentdyno_bench.shared.verdicts.current import verdicts_of
 from tests.pipelines.judge.worlds import (
     ScriptedAsk,
     chat,

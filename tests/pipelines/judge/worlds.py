@@ -11,10 +11,10 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
-from agentdyno_bench.facts import TOOLS, World
-from agentdyno_bench.facts.traces import attempt_all, write_attempts
-from agentdyno_bench.judges.asking import Answer, Message
-from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.shared.judges.asking import Answer, Message
+from agentdyno_bench.shared.judges.forms import Form
+from agentdyno_bench.utility.facts import TOOLS, World
+from agentdyno_bench.utility.facts.traces import attempt_all, write_attempts
 
 DERIVED.setdefault("verdicts", VERDICTS)
 DERIVED.setdefault("rollouts", ROLLOUTS)
@@ -91,8 +91,8 @@ def judge_utility(
     announce: Any = None,
 ) -> Any:
     """Asks every model about every call of the ledger."""
-    from agentdyno_bench.pipelines.judge import JudgeOptions, judge_ledger
-    from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
+    from agentdyno_bench.shared.judging import JudgeOptions, judge_ledger
+    from agentdyno_bench.utility.utility_kind import UtilityKind
 
     options = options or JudgeOptions()
     kind = UtilityKind(options.framing, options.rules)
@@ -101,8 +101,8 @@ def judge_utility(
 
 def judge_slowly(ledger: Path, paid: Path, seconds: float, asking: Any) -> None:
     """A judging run for a process of its own; says when the first question goes out."""
-    from agentdyno_bench.judges.questions import AskOptions
-    from agentdyno_bench.pipelines.judge import JudgeOptions
+    from agentdyno_bench.shared.judges.questions import AskOptions
+    from agentdyno_bench.shared.judging import JudgeOptions
 
     options = JudgeOptions(ask=AskOptions(concurrency=4))
     judges = [ScriptedAsk(seconds=seconds, paid=paid)]

@@ -9,8 +9,8 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
-from agentdyno_bench.pipelines.classify.table import add_failures
-from agentdyno_bench.studies.failures.rated_attempts import list_rated_trajectories
+from agentdyno_bench.toolfail.classify.table import add_failures
+from agentdyno_bench.toolfail.studies.rated_attempts import list_rated_trajectories
 from tests.pipelines.ledger_builder import LedgerRows, _frame
 from tests.reports.telling import table_of, told
 

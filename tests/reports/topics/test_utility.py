@@ -12,14 +12,14 @@ from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Waste
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.judge import judge_ledger
-from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.records.verdicts import Verdict
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
-from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.shared.judging import judge_ledger
+from agentdyno_bench.shared.judging.verdicts import add_verdicts, volumes_of
+from agentdyno_bench.shared.records.verdicts import Verdict
+from agentdyno_bench.shared.verdicts.answer_kind import AnswerKind
+from agentdyno_bench.tps.completion_kind import CompletionKind
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import roll_out
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger, judge_utility
 from tests.pipelines.ledger_builder import LedgerRows

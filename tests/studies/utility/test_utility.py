@@ -9,14 +9,14 @@ from agentdyno.matching.logical_tools import LogicalTools, Rule
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
-from agentdyno_bench.facts import DISTRACTORS, TOOLS
-from agentdyno_bench.findings.utility.rollouts import SignTest
-from agentdyno_bench.pipelines.judge import JudgeOptions
-from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.restoring import find_benches
-from agentdyno_bench.studies.utility import report_utility
-from agentdyno_bench.studies.utility.judged_calls import consensus
-from agentdyno_bench.studies.utility.results import UtilityReport
+from agentdyno_bench.app.restoring import find_benches
+from agentdyno_bench.shared.judging import JudgeOptions
+from agentdyno_bench.utility.facts import DISTRACTORS, TOOLS
+from agentdyno_bench.utility.findings.rollouts import SignTest
+from agentdyno_bench.utility.rollouts.run import roll_out
+from agentdyno_bench.utility.studies import report_utility
+from agentdyno_bench.utility.studies.judged_calls import consensus
+from agentdyno_bench.utility.studies.results import UtilityReport
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger, judge_utility
 
 TASKS = 40

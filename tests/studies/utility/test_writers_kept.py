@@ -10,8 +10,8 @@ from agentdyno.matching.logical_tools import LogicalTools, Rule, choose_rules
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno_bench.findings.utility.results import Advice
-from agentdyno_bench.studies.utility import report_utility
+from agentdyno_bench.utility.findings.results import Advice
+from agentdyno_bench.utility.studies import report_utility
 from tests.labelled import from_set
 from tests.pipelines.judge.worlds import USELESS, ScriptedAsk, judge_utility
 

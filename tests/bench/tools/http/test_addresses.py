@@ -5,9 +5,9 @@ import zlib
 
 import pytest
 
-from agentdyno_bench.tools.http import RefusedError, parse_target
-from agentdyno_bench.tools.http.addresses import literal_problem, why_not_public
-from agentdyno_bench.tools.http.exchange import open_decoder
+from agentdyno_bench.pte.tools.http import RefusedError, parse_target
+from agentdyno_bench.pte.tools.http.addresses import literal_problem, why_not_public
+from agentdyno_bench.pte.tools.http.exchange import open_decoder
 
 
 @pytest.mark.parametrize(

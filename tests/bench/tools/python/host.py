@@ -10,8 +10,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agentdyno_bench.tools.python import bubblewrap
-from agentdyno_bench.tools.python.first_process import FirstProcess
+from agentdyno_bench.pte.tools.python import bubblewrap
+from agentdyno_bench.pte.tools.python.first_process import FirstProcess
 
 SECRET_VALUE = "hunter2-of-the-host"
 _MACHINES = ("x86_64", "aarch64")

@@ -12,9 +12,9 @@ import yaml
 from inspect_ai.util._sandbox.docker.util import ComposeProject
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools import PythonConfig, ToolConfig, task_sandbox
-from agentdyno_bench.tools.python import docker
-from agentdyno_bench.tools.python.docker import docker_sandbox
+from agentdyno_bench.pte.tools import PythonConfig, ToolConfig, task_sandbox
+from agentdyno_bench.pte.tools.python import docker
+from agentdyno_bench.pte.tools.python.docker import docker_sandbox
 
 MIB = 2**20
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import anyio
 import pytest
 
-from agentdyno_bench.tools.config import MIB, PythonConfig
-from agentdyno_bench.tools.python import control_groups
-from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
-from agentdyno_bench.tools.python.execution import describe
-from agentdyno_bench.tools.python.interpreter import system_interpreter
-from agentdyno_bench.tools.python.unsafe import UnsafeHost
+from agentdyno_bench.pte.tools.config import MIB, PythonConfig
+from agentdyno_bench.pte.tools.python import control_groups
+from agentdyno_bench.pte.tools.python.bubblewrap import Bubblewrap
+from agentdyno_bench.pte.tools.python.execution import describe
+from agentdyno_bench.pte.tools.python.interpreter import system_interpreter
+from agentdyno_bench.pte.tools.python.unsafe import UnsafeHost
 from tests.bench.tools.python.host import SECRET_VALUE, Host, Namespaces, host, no_bubblewrap
 from tests.bench.tools.python.hostile_programs import PRELUDE, PROGRAMS, Program
 

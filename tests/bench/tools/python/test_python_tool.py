@@ -15,20 +15,20 @@ from inspect_ai.util import ExecResult, OutputLimitExceededError
 from msgspec.structs import replace
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools.config import MIB, PythonConfig
-from agentdyno_bench.tools.failure import ToolFailedError
-from agentdyno_bench.tools.python import (
+from agentdyno_bench.pte.tools.config import MIB, PythonConfig
+from agentdyno_bench.pte.tools.failure import ToolFailedError
+from agentdyno_bench.pte.tools.python import (
     Execution,
     PythonTool,
     choose_backend,
     describe,
     walls,
 )
-from agentdyno_bench.tools.python.bubblewrap import Bubblewrap, find_unused_id
-from agentdyno_bench.tools.python.docker import InspectSandbox
-from agentdyno_bench.tools.python.fusion import SandboxFusion
-from agentdyno_bench.tools.python.interpreter import current_interpreter
-from agentdyno_bench.tools.python.unsafe import UnsafeHost
+from agentdyno_bench.pte.tools.python.bubblewrap import Bubblewrap, find_unused_id
+from agentdyno_bench.pte.tools.python.docker import InspectSandbox
+from agentdyno_bench.pte.tools.python.fusion import SandboxFusion
+from agentdyno_bench.pte.tools.python.interpreter import current_interpreter
+from agentdyno_bench.pte.tools.python.unsafe import UnsafeHost
 from tests.bench.tools.loopback import Request, page, serve
 from tests.bench.tools.python.host import Namespaces, no_bubblewrap
 
@@ -145,8 +145,8 @@ def test_a_call_that_is_given_up_leaves_nothing() -> None:
 def test_a_sandbox_dies_with_the_process_that_made_it(tmp_path: Path) -> None:
     script = (
         "import anyio, os\n"
-        "from agentdyno_bench.tools.config import PythonConfig\n"
-        "from agentdyno_bench.tools.python import bubblewrap, first_process\n"
+        "from agentdyno_bench.pte.tools.config import PythonConfig\n"
+        "from agentdyno_bench.pte.tools.python import bubblewrap, first_process\n"
         "find = first_process.FirstProcess.find\n"
         "async def tell(self):\n    await find(self)\n    print(self.number, flush=True)\n"
         "first_process.FirstProcess.find = tell\n"

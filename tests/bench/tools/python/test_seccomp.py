@@ -15,11 +15,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from agentdyno_bench.tools.config import MIB, PythonConfig
-from agentdyno_bench.tools.python import control_groups
-from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
-from agentdyno_bench.tools.python.control_groups import Group, Places, candidates
-from agentdyno_bench.tools.python.seccomp import ALLOW, ALLOWED, ERRNO, KILL, MACHINES, program
+from agentdyno_bench.pte.tools.config import MIB, PythonConfig
+from agentdyno_bench.pte.tools.python import control_groups
+from agentdyno_bench.pte.tools.python.bubblewrap import Bubblewrap
+from agentdyno_bench.pte.tools.python.control_groups import Group, Places, candidates
+from agentdyno_bench.pte.tools.python.seccomp import ALLOW, ALLOWED, ERRNO, KILL, MACHINES, program
 from tests.bench.tools.python.host import no_bubblewrap
 
 EPERM, ENOSYS = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools.config import SearchConfig
-from agentdyno_bench.tools.corpus import QUESTIONS, load_corpus
-from agentdyno_bench.tools.failure import ToolFailedError
-from agentdyno_bench.tools.search import Hit, SearchTool
-from agentdyno_bench.tools.search.serper import Serper
-from agentdyno_bench.tools.search.tool import OfflineSearch
+from agentdyno_bench.pte.tools.config import SearchConfig
+from agentdyno_bench.pte.tools.corpus import QUESTIONS, load_corpus
+from agentdyno_bench.pte.tools.failure import ToolFailedError
+from agentdyno_bench.pte.tools.search import Hit, SearchTool
+from agentdyno_bench.pte.tools.search.serper import Serper
+from agentdyno_bench.pte.tools.search.tool import OfflineSearch
 from tests.bench.tools.loopback import Request, page, serve
 
 

@@ -14,12 +14,12 @@ from itertools import count
 import anyio
 import pytest
 
-from agentdyno_bench.tools.config import MIB, VisitConfig
-from agentdyno_bench.tools.failure import ToolFailedError
-from agentdyno_bench.tools.http import Guard
-from agentdyno_bench.tools.http.guard import look_up
-from agentdyno_bench.tools.visit import VisitTool
-from agentdyno_bench.tools.visit.plain import PlainHttp
+from agentdyno_bench.pte.tools.config import MIB, VisitConfig
+from agentdyno_bench.pte.tools.failure import ToolFailedError
+from agentdyno_bench.pte.tools.http import Guard
+from agentdyno_bench.pte.tools.http.guard import look_up
+from agentdyno_bench.pte.tools.visit import VisitTool
+from agentdyno_bench.pte.tools.visit.plain import PlainHttp
 from tests.bench.tools.loopback import Request, Responder, Server, page, serve
 from tests.labelled import read_table
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools.config import VisitConfig
-from agentdyno_bench.tools.failure import ToolFailedError
-from agentdyno_bench.tools.http import Guard, parse_target
-from agentdyno_bench.tools.visit import Page, VisitTool
-from agentdyno_bench.tools.visit.html import read_html
-from agentdyno_bench.tools.visit.plain import PlainHttp, decode_body
-from agentdyno_bench.tools.visit.tool import Jina
+from agentdyno_bench.pte.tools.config import VisitConfig
+from agentdyno_bench.pte.tools.failure import ToolFailedError
+from agentdyno_bench.pte.tools.http import Guard, parse_target
+from agentdyno_bench.pte.tools.visit import Page, VisitTool
+from agentdyno_bench.pte.tools.visit.html import read_html
+from agentdyno_bench.pte.tools.visit.plain import PlainHttp, decode_body
+from agentdyno_bench.pte.tools.visit.tool import Jina
 from tests.bench.tools.loopback import Request, page, serve
 from tests.labelled import from_set
 
