@@ -27,7 +27,7 @@ from agentdyno.pipelines.report import build_report
 from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError
 from agentdyno_bench.shared.judging.choosing import Truth, choose_kind, load_kinds
-from tests.metrics.patterns.trajectories import Call, Turn, trajectory
+from tests.findings.patterns.trajectories import Call, Turn, trajectory
 from tests.old_ledger import unpack
 from tests.plugins import install
 

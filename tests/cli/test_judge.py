@@ -11,9 +11,9 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.shared.judging.command import judge as judged
 from agentdyno_bench.utility.utility_kind import UtilityKind
+from tests.bench.shared.judging.worlds import ScriptedAsk, facts_ledger
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
-from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 
 def test_what_an_ablation_ran_is_judged_and_advised_on(

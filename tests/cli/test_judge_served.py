@@ -14,8 +14,8 @@ pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 from bench.fake_server import FakeServer
 
 from agentdyno.ledger.reader import Ledger
+from tests.bench.shared.judging.worlds import chat, chat_ledger, facts_ledger
 from tests.cli.run import Agentdyno
-from tests.pipelines.judge.worlds import chat, chat_ledger, facts_ledger
 
 Body = dict[str, Any]
 MODEL = "openai-api/fake/judge"

@@ -10,7 +10,7 @@ from agentdyno_bench.app.cli.world import app
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.world import World
-from tests.judges.served import completion, serve
+from tests.bench.shared.judges.served import completion, serve
 
 
 def world(*words: object) -> int:

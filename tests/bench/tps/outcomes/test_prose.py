@@ -15,8 +15,8 @@ from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.tps.judging import GoalJudge
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
+from tests.bench.shared.judges.served import Service, completion, serve
 from tests.bench.tps.outcomes.test_marking import FORECAST, TODO, high, task
-from tests.judges.served import Service, completion, serve
 
 ANSWER = "It gets {} °C."
 
