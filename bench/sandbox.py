@@ -14,12 +14,12 @@ import time
 
 import anyio
 
-from agentdyno_bench.tools.config import MIB, PythonConfig
-from agentdyno_bench.tools.python import control_groups
-from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
-from agentdyno_bench.tools.python.control_groups import Group
-from agentdyno_bench.tools.python.execution import Execution
-from agentdyno_bench.tools.python.first_process import FirstProcess
+from agentdyno_bench.pte.tools.config import MIB, PythonConfig
+from agentdyno_bench.pte.tools.python import control_groups
+from agentdyno_bench.pte.tools.python.bubblewrap import Bubblewrap
+from agentdyno_bench.pte.tools.python.control_groups import Group
+from agentdyno_bench.pte.tools.python.execution import Execution
+from agentdyno_bench.pte.tools.python.first_process import FirstProcess
 
 FILL = "for k in range(0, len(x), 4096):\n    x[k] = 1\n"
 MEMORY = {

@@ -19,15 +19,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.scripted.failures import BEHAVIOURS, Behaviour, answer_as
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno_bench.findings.failures import classify
-from agentdyno_bench.findings.failures.rates import failure_rates
-from agentdyno_bench.pipelines.toolfail_labels import label_logs
-from agentdyno_bench.records.failures import OfferedTool, ToolTask
-from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno_bench.running.task_runs import run_task
-from agentdyno_bench.studies.failures.labels import build_label
-from agentdyno_bench.toolfail.factories import SCORED as FACTORY
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.shared.running.task_runs import run_task
+from agentdyno_bench.toolfail.findings import classify
+from agentdyno_bench.toolfail.findings.rates import failure_rates
+from agentdyno_bench.toolfail.label_files import label_logs
+from agentdyno_bench.toolfail.records import OfferedTool, ToolTask
+from agentdyno_bench.toolfail.studies.labels import build_label
+from agentdyno_bench.toolfail.tasks.factories import SCORED as FACTORY
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 
 SCRIPTS = "bench.scripted.failures:"
 

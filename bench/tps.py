@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.bench.tps.inprocess import run_agent
 
-from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import load_bundled
@@ -169,8 +169,8 @@ def through_inspect(
     levels: Sequence[Level] = ("easy", "hard"), pool: dict[str, object] | None = None
 ) -> dict[str, object]:
     """The best agent as a scripted model on all tasks of some levels, through Inspect."""
-    from agentdyno_bench.pipelines.bench_run import run_bench
-    from agentdyno_bench.pipelines.tps import (
+    from agentdyno_bench.shared.bench_run import run_bench
+    from agentdyno_bench.tps.pipeline import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.outcomes.submission import SUBMIT, right_fields
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.references import UnclearError, resolve

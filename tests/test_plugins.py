@@ -26,8 +26,8 @@ from agentdyno.ledger.reader import empty_table
 from agentdyno.pipelines.report import build_report
 from agentdyno.plugins import load_plugins
 from agentdyno.records import InputError
-from agentdyno_bench.pipelines.judge.kinds.choosing import Truth, choose_kind, load_kinds
-from tests.metrics.patterns.trajectories import Call, Turn, trajectory
+from agentdyno_bench.shared.judging.choosing import Truth, choose_kind, load_kinds
+from tests.findings.patterns.trajectories import Call, Turn, trajectory
 from tests.old_ledger import unpack
 from tests.plugins import install
 
@@ -143,7 +143,7 @@ print(msgspec.json.encode([names, known, frontier_moe()]).decode())
 
 def test_an_installed_kind_can_be_asked_for_and_refuses_what_it_cannot_use(here: Path) -> None:
     code = """
-from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind
+from agentdyno_bench.shared.judging.choosing import JudgeKind
 KIND = JudgeKind("politeness", "Was the agent polite", lambda options, truth: None)
 """
     install(here, "manners", code, judge_kinds="politeness = KIND")

@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.records.failures import (
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
+from agentdyno_bench.toolfail.records import (
     SUBMIT,
     Answers,
     ExecutedCall,
@@ -23,7 +23,7 @@ from agentdyno_bench.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 
 Behaviour = Literal[
     "faithful", "skipper", "ignorer", "fabricator", "always_caller", "phantom_caller"

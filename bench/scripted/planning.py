@@ -14,7 +14,7 @@ from bench.scripted.ways import PlannedCall, Way, next_move
 from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 
-SCRIPT = "-M", "script=tests.bench.tir.tools:solves_some"
+SCRIPT = "-M", "script=tests.bench.pte.tir.tools:solves_some"
 
 
 TIR = "bench", "tir", "--model", "agentdyno/scripted", *SCRIPT, "--tools", "none"

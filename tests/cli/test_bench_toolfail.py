@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records.verdicts import SCORES
-from agentdyno_bench.models.scripted import Reply
+from agentdyno_bench.shared.models.scripted import Reply
 from tests.cli.run import Agentdyno
 
 PRICES = '["scripted"]\ninput = 1.0\noutput = 4.0\nas_of = 2026-01-01\n'

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno_bench.cli.judge_output import judge as judged
-from agentdyno_bench.pipelines.judge import JudgeOptions
-from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
+from agentdyno_bench.shared.judging import JudgeOptions
+from agentdyno_bench.shared.judging.command import judge as judged
+from agentdyno_bench.utility.utility_kind import UtilityKind
+from tests.bench.shared.judging.worlds import ScriptedAsk, facts_ledger
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
-from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 
 def test_what_an_ablation_ran_is_judged_and_advised_on(

@@ -14,8 +14,8 @@ pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 from bench.fake_server import FakeServer
 
 from agentdyno.ledger.reader import Ledger
+from tests.bench.shared.judging.worlds import chat, chat_ledger, facts_ledger
 from tests.cli.run import Agentdyno
-from tests.pipelines.judge.worlds import chat, chat_ledger, facts_ledger
 
 Body = dict[str, Any]
 MODEL = "openai-api/fake/judge"
@@ -98,7 +98,7 @@ def test_a_service_that_is_not_there_is_said_without_a_traceback(
 ) -> None:
     sleep = asyncio.sleep
     monkeypatch.setattr(asyncio, "sleep", lambda seconds: sleep(0))
-    monkeypatch.setattr("agentdyno_bench.judges.questions.FAILURES_IN_A_ROW", 1)
+    monkeypatch.setattr("agentdyno_bench.shared.judges.questions.FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)
     with FakeServer(reply=lambda body: {"status": 400}) as server:
         assert agentdyno.run(*words(ledger, server), "--sample", 1) == 2

@@ -17,10 +17,10 @@ from bench.fake_server import FakeServer
 
 from agentdyno.cli import progress_bars
 from agentdyno.ledger.reader import Ledger
-from tests.bench.rollout.builders import questions
-from tests.bench.rollout.scripts import HERE
+from tests.bench.shared.judging.worlds import facts_ledger
+from tests.bench.utility.rollouts.builders import questions
+from tests.bench.utility.rollouts.scripts import HERE
 from tests.cli.run import Agentdyno
-from tests.pipelines.judge.worlds import facts_ledger
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ import typer
 
 from agentdyno.cli.app import app, run_guarded
 from agentdyno.records import InputError
-from agentdyno_bench.cli import bench_tir, bench_toolfail, bench_tps
-from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.app.cli import bench_tir, bench_toolfail, bench_tps
+from agentdyno_bench.shared.running.plans import Plan
 from agentdyno_depth.cli.think import command
 from agentdyno_depth.think.pool_files import read_pool, write_pool
 from tests.labelled import from_set
@@ -176,8 +176,8 @@ def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         found.extend(made)
         raise Planned
 
-    monkeypatch.setattr("agentdyno_bench.pipelines.bench_run.run_plans", stop)
-    monkeypatch.setattr("agentdyno_bench.pipelines.toolfail.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.shared.bench_run.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.toolfail.run.run_plans", stop)
     return found
 
 

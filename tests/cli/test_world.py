@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from agentdyno.cli.app import run_guarded
-from agentdyno_bench.cli.world import app
+from agentdyno_bench.app.cli.world import app
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.world import World
-from tests.judges.served import completion, serve
+from tests.bench.shared.judges.served import completion, serve
 
 
 def world(*words: object) -> int:

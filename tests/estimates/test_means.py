@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from tests.labelled import from_set
 
 from agentdyno.estimates import few_skewed
 from agentdyno.estimates.estimate import Estimate, undefined_estimate
@@ -16,6 +15,7 @@ from agentdyno.estimates.quantiles import (
 )
 from agentdyno.estimates.resampling import resample_sums
 from agentdyno.estimates.studentised import Reach
+from tests.labelled import from_set
 
 # Efron and Tibshirani, An Introduction to the Bootstrap (1993), Table 2.1, control group.
 MICE = [52.0, 104, 146, 10, 51, 30, 40, 27, 46]

@@ -1,10 +1,10 @@
 """Proportions, shares over tasks, and several tests at once."""
 
 import pytest
-from tests.labelled import from_set
 
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.shares import clustered_share
+from tests.labelled import from_set
 
 
 @from_set("estimates/proportions", "successes", "n", "low", "high")

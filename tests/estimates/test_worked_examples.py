@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.labelled import from_set
-from tests.rows import differences
 
 from agentdyno.estimates.correlation import p_of_correlation, partial, pearson, spearman
 from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
@@ -17,9 +15,11 @@ from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, 
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
-from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
-from agentdyno_bench.estimates.paired_outcomes import mcnemar
+from agentdyno_bench.shared.estimates.krippendorff import krippendorff_alpha
+from agentdyno_bench.shared.estimates.paired_outcomes import mcnemar
 from agentdyno_depth.metrics.binned import correlate_bins
+from tests.labelled import from_set
+from tests.rows import differences
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each

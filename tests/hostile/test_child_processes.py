@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.rederive import ALONE_BYTES
-from agentdyno_bench.running.folder import RunFolder
-from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.running.shard import Shard, _environment
+from agentdyno_bench.shared.running.folder import RunFolder
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
+from agentdyno_bench.shared.running.shard import Shard, _environment
 from tests.hostile.planting import Mine, worker_modules
 from tests.ledger.traces import write_jsonl
 
@@ -26,15 +26,15 @@ with open_pool(PoolSpec(servers=("notes",))) as pool:
 """
 VERIFIER = """\
 import asyncio
-from agentdyno_bench.tir.verifying import Verifier
+from agentdyno_bench.pte.tir.verifying import Verifier
 verifier = Verifier()
 assert asyncio.run(verifier.equal("1/2", "0.5")) is True
 verifier.close()
 """
 PROGRAM = """\
 import anyio
-from agentdyno_bench.tools.config import PythonConfig
-from agentdyno_bench.tools.python.unsafe import UnsafeHost
+from agentdyno_bench.pte.tools.config import PythonConfig
+from agentdyno_bench.pte.tools.python.unsafe import UnsafeHost
 os.environ["PYTHONSAFEPATH"] = "1"  # As in the processes of a benchmark.
 code = "import json; open('mine.py', 'w').write('found = 1'); import mine; print(mine.found)"
 ended = anyio.run(UnsafeHost(PythonConfig()).execute, code)
@@ -48,7 +48,7 @@ if __name__ == "__main__":
 RUN_ALL = """\
 if __name__ == "__main__":
     import time
-    from agentdyno_bench.running.processes import run_all
+    from agentdyno_bench.shared.running.processes import run_all
     run_all(time.sleep, [0, 0])
 """
 RAY = """\

@@ -23,8 +23,8 @@ from agentdyno.ledger.given_paths import record_given
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
 from agentdyno.records import InputError
-from agentdyno_bench.judges.journal import NAME as JOURNAL
-from agentdyno_bench.pipelines.judge import _own_answers
+from agentdyno_bench.shared.judges.journal import NAME as JOURNAL
+from agentdyno_bench.shared.judging import _own_answers
 from tests.hostile.forged import (
     GENERATIONS,
     NAME,

@@ -40,8 +40,8 @@ from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_text
 from agentdyno.records.stages import reader_stage
 from agentdyno.studies.derivation import Ground, derive_rows
-from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
-from agentdyno_bench.studies.failures.doubt_rows import check_rows
+from agentdyno_bench.toolfail.findings.unlabelled import CHECK_VERSIONS
+from agentdyno_bench.toolfail.studies.doubt_rows import check_rows
 from tests.fake_secrets import FAKES
 from tests.pipelines.session_corpus import write_corpus
 

@@ -14,7 +14,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.exports.formats import FORMATS, export_trajectories
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.verl import configuration, write_verl

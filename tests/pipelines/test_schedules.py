@@ -14,7 +14,7 @@ from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
-from agentdyno_bench.pipelines.scored_samples import read_scored_samples
+from agentdyno_bench.tps.scored_samples import read_scored_samples
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/data/traces"

@@ -21,7 +21,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
-from agentdyno_bench.pipelines.classify.doubts import doubt_ledger
+from agentdyno_bench.toolfail.classify.doubts import doubt_ledger
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
 from tests.pipelines.session_corpus import write_corpus

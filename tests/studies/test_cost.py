@@ -9,11 +9,11 @@ import pytest
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.tradeoff import standings
-from agentdyno_bench.studies.by_turn import turn_series
-from agentdyno_bench.studies.difficulty import difficulty, order_levels
-from agentdyno_bench.studies.hardware_ranks import hardware_ranks
-from agentdyno_bench.studies.latency import latency
-from agentdyno_bench.studies.outcome_gaps import outcome_gaps
+from agentdyno_bench.pte.studies.by_turn import turn_series
+from agentdyno_bench.pte.studies.difficulty import difficulty, order_levels
+from agentdyno_bench.pte.studies.hardware_ranks import hardware_ranks
+from agentdyno_bench.pte.studies.latency import latency
+from agentdyno_bench.pte.studies.outcome_gaps import outcome_gaps
 from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.rows import differences

@@ -32,9 +32,9 @@ from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.levers import LeverFinder, find_levers
 from agentdyno.studies.report_context import ReportContext
-from agentdyno_bench.studies.ablation.table import build_ablation
-from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
-from agentdyno_bench.studies.outcome_gaps import outcome_gaps
+from agentdyno_bench.pte.studies.outcome_gaps import outcome_gaps
+from agentdyno_bench.shared.benchmarks import ranks_of, study_benchmarks
+from agentdyno_bench.utility.ablation.table import build_ablation
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 
 LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"

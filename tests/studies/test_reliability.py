@@ -11,7 +11,7 @@ from agentdyno.pipelines.report import prove
 from agentdyno.reports.topics.proof import render_proof
 from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
-from agentdyno_bench.studies.planning.ablations import compare_ways
+from agentdyno_bench.tps.studies.ablations import compare_ways
 from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bench.scripted.ways import Way, next_move
 
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.outcomes.submission import answer_of, fields_of

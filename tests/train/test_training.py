@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from agentdyno.records import InputError
-from agentdyno_bench.findings.rewards import Parts, Weights
+from agentdyno_bench.shared.rewards import Parts, Weights
 from agentdyno_train.decoding import Decoder
 from agentdyno_train.loading import load_base, load_trainable
 from agentdyno_train.options import TrainSettings, read_recipe

@@ -9,13 +9,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from agentdyno_bench.judges.failures import FRAMINGS
-from agentdyno_bench.papers.toolfail_page import TASKS as TOOLFAIL_TASKS
-from agentdyno_bench.papers.tps_page import TASKS as TPS_TASKS
-from agentdyno_bench.papers.utility_page import TASKS as UTILITY_TASKS
-from agentdyno_bench.records.failures import ToolTask
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.app.utility_experiment import TASKS as UTILITY_TASKS
+from agentdyno_bench.toolfail.judge import FRAMINGS
+from agentdyno_bench.toolfail.page import TASKS as TOOLFAIL_TASKS
+from agentdyno_bench.toolfail.records import ToolTask
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.tps.page import TASKS as TPS_TASKS
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SERVERS, all_tools
 from tests.zoo import judge, toolfail, tps

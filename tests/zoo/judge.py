@@ -3,7 +3,7 @@ ran, which its question says."""
 
 import json
 
-from agentdyno_bench.models.scripted import Reply
+from agentdyno_bench.shared.models.scripted import Reply
 from tests.zoo.server import Conversation
 
 BY_CALLS = "lazy-judge"

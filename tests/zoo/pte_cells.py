@@ -12,9 +12,9 @@ import numpy as np
 from scipy import stats
 
 import agentdyno.cost
-from agentdyno_bench.papers.pte_page import TASKS
-from agentdyno_bench.tir.benchmarks import BENCHMARKS
-from agentdyno_bench.tir.loading import load_problems
+from agentdyno_bench.pte.page import TASKS
+from agentdyno_bench.pte.tir.benchmarks import BENCHMARKS
+from agentdyno_bench.pte.tir.loading import load_problems
 from tests.zoo import tir
 from tests.zoo.intervals import Triple, correlation, mean, ratio
 from tests.zoo.logged import GAMMA, Attempt, Range, Turn, over_gamma

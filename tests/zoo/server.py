@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from agentdyno_bench.models.scripted import Reply
+from agentdyno_bench.shared.models.scripted import Reply
 
 Fields = dict[str, Any]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
 from tests.zoo.play import play_ablation
 from tests.zoo.server import serve
 

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from inspect_ai.tool import ToolDef, ToolError
 
-from agentdyno_bench.findings.failures import classify
-from agentdyno_bench.findings.failures.submitted_rule import SCHEMA
-from agentdyno_bench.models.refusals import invalid
-from agentdyno_bench.models.scripted import Reply
-from agentdyno_bench.records.failures import SUBMIT, ToolAnswer, ToolTask
-from agentdyno_bench.toolfail.offering import Bench
+from agentdyno_bench.shared.models.refusals import invalid
+from agentdyno_bench.shared.models.scripted import Reply
+from agentdyno_bench.toolfail.findings import classify
+from agentdyno_bench.toolfail.findings.submitted_rule import SCHEMA
+from agentdyno_bench.toolfail.records import SUBMIT, ToolAnswer, ToolTask
+from agentdyno_bench.toolfail.tasks.offering import Bench
 from tests.zoo.play import play_dealt_toolfail, play_toolfail
 from tests.zoo.server import serve
 from tests.zoo.toolfail import POLICIES, order, replies_of, suite

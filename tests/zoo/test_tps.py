@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.models.refusals import invalid
-from agentdyno_bench.models.scripted import ReplyCall
+from agentdyno_bench.shared.models.refusals import invalid
+from agentdyno_bench.shared.models.scripted import ReplyCall
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.marking import Asked
 from agentdyno_bench.tps.tasks.dataset import load_bundled

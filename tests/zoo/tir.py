@@ -5,11 +5,11 @@ from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tir.benchmarks import find_benchmark
-from agentdyno_bench.tir.loading import load_problems
-from agentdyno_bench.tir.problems import Problem
-from agentdyno_bench.tir.task import TURNS
+from agentdyno_bench.pte.tir.benchmarks import find_benchmark
+from agentdyno_bench.pte.tir.loading import load_problems
+from agentdyno_bench.pte.tir.problems import Problem
+from agentdyno_bench.pte.tir.task import TURNS
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from tests.zoo.server import Conversation
 
 SETS = ("math_500", "webinstruct", "simpleqa", "aime_2024", "aime_2025")

@@ -10,11 +10,11 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.leaves import leaves
-from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.records.failures import Label, TaskSuite, ToolTask
-from agentdyno_bench.toolfail.sampling import order_evenly
-from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.toolfail.task import REMINDER
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
+from agentdyno_bench.toolfail.records import Label, TaskSuite, ToolTask
+from agentdyno_bench.toolfail.tasks.sampling import order_evenly
+from agentdyno_bench.toolfail.tasks.suite import load_suite
+from agentdyno_bench.toolfail.tasks.task import REMINDER
 from tests.zoo.server import Conversation
 
 TOOL, KNOWN, NOTHING = "tool", "own knowledge", "not available"

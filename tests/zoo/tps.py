@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
-from agentdyno_bench.models.refusals import invalid
-from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.models.refusals import invalid
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes.submission import SUBMIT, right_fields
 from agentdyno_bench.tps.tasks.dataset import load_bundled

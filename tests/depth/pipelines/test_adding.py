@@ -17,7 +17,7 @@ import pytest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
-from agentdyno_bench.pipelines.classify.traces import read_trajectories
+from agentdyno_bench.toolfail.classify.traces import read_trajectories
 from agentdyno_depth.pipelines.depth import ledger_turns as adding
 from agentdyno_depth.pipelines.depth.ledger_turns import add_depth, first_drawn, spread
 from agentdyno_depth.pipelines.depth.turns import turn_depths

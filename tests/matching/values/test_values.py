@@ -3,7 +3,7 @@
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_days
-from agentdyno_bench.values import is_same
+from agentdyno_bench.shared.values import is_same
 from tests.labelled import from_set
 
 

@@ -19,8 +19,8 @@ from agentdyno.reports.terminal import print_topic
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic
 from agentdyno.reports.topics.whatif import render_whatif
 from agentdyno.studies.views import View
-from agentdyno_bench.pipelines.classify.doubts import doubt_ledger
-from agentdyno_bench.pipelines.judge.importing import import_verdicts
+from agentdyno_bench.shared.judging.importing import import_verdicts
+from agentdyno_bench.toolfail.classify.doubts import doubt_ledger
 
 ALLOWED = (
     "one PTE is the work of prefilling",

@@ -18,8 +18,8 @@ from inspect_ai.model import ChatMessageUser as User
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 
 from agentdyno.records import InputError
-from agentdyno_bench.models.metered import open_model
-from agentdyno_bench.running.options import ModelSpec
+from agentdyno_bench.shared.models.metered import open_model
+from agentdyno_bench.shared.running.options import ModelSpec
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_depth.engines.adapters import merge_adapter
 from agentdyno_depth.engines.chat import plain_messages

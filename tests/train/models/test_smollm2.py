@@ -16,7 +16,7 @@ from inspect_ai.tool import ToolDef
 from agentdyno.pipelines.measure import measure
 from agentdyno.records import InputError
 from agentdyno_bench import ModelSpec, RunOptions, TaskRecipe, run_task
-from agentdyno_bench.models.metered import open_model
+from agentdyno_bench.shared.models.metered import open_model
 
 
 async def _run(code: str) -> str:
@@ -66,7 +66,7 @@ def test_a_prompt_beyond_its_window_is_refused_as_such() -> None:
 
 def test_a_question_with_the_python_tool_becomes_a_ledger(tmp_path: Path) -> None:
     arguments = {"benchmark": "math_500", "turns": 2}
-    recipe = TaskRecipe("agentdyno_bench.tir.task:tir_task", arguments)
+    recipe = TaskRecipe("agentdyno_bench.pte.tir.task:tir_task", arguments)
     options = RunOptions(out=tmp_path, limit=2, max_tokens=24, temperature=0.0)
     try:
         run = run_task(recipe, ModelSpec("agentdyno/smollm2"), options)

@@ -15,8 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-    from agentdyno_bench.running.task_runs import run_task
+    from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+    from agentdyno_bench.shared.running.task_runs import run_task
 
 __all__ = ["ModelSpec", "RunOptions", "TaskRecipe", "TaskRun", "run_task"]
 
@@ -25,4 +25,4 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     place = "task_runs" if name == "run_task" else "options"
-    return getattr(import_module(f"agentdyno_bench.running.{place}"), name)
+    return getattr(import_module(f"agentdyno_bench.shared.running.{place}"), name)

@@ -20,7 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import printable
-from agentdyno_bench.models.refusals import invalid
+from agentdyno_bench.shared.models.refusals import invalid
 from agentdyno_bench.tps.briefs import REMINDER, TOGETHER, write_brief
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.marking import GoalMark

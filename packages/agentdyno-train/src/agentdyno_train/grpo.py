@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.curriculum import Curriculum
 from agentdyno_train.loading import load_trainable, require_trl
 from agentdyno_train.one_product import use_one_product

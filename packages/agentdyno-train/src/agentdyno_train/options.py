@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.findings.rewards import Weights, read_weights
+from agentdyno_bench.shared.rewards import Weights, read_weights
 
 Stage = Literal["sft", "grpo"]
 Tune = Literal["lora", "full"]

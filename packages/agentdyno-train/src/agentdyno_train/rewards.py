@@ -18,7 +18,7 @@ from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.servings import Servings
 from agentdyno.measures import pte
 from agentdyno.measures.planning import measure_schedule
-from agentdyno_bench.findings.rewards import (
+from agentdyno_bench.shared.rewards import (
     Parts,
     Weights,
     cost_part,

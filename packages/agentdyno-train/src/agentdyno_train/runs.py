@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.examples import SUFFIX, Example, read_examples, write_examples
 from agentdyno_train.loading import load_base, require_model
 from agentdyno_train.options import TrainSettings

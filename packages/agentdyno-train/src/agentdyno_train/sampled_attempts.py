@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.chat_tokens import tokenize_chat

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno_bench.findings.rewards import Weights, read_weights
+from agentdyno_bench.shared.rewards import Weights, read_weights
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import all_tools

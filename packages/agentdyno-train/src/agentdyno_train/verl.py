@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.environment import open_task
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.training_tasks import TrainingTask, make_training_tasks, read_training_tasks
@@ -30,7 +30,7 @@ from verl.experimental.agent_loop.agent_loop import (
 )
 
 from agentdyno_depth.engines.chat import following_ids
-from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Environment
 from agentdyno_train.training_tasks import TrainingTask

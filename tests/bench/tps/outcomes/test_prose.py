@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.judges.fencing import escape
-from agentdyno_bench.judges.parsing import Parsed
-from agentdyno_bench.judges.questions import AskOptions
-from agentdyno_bench.judges.served_ask import ServedAsk
-from agentdyno_bench.pipelines.judge import JudgeOptions
-from agentdyno_bench.pipelines.tps_judging import GoalJudge
+from agentdyno_bench.shared.judges.fencing import escape
+from agentdyno_bench.shared.judges.parsing import Parsed
+from agentdyno_bench.shared.judges.questions import AskOptions
+from agentdyno_bench.shared.judges.served_ask import ServedAsk
+from agentdyno_bench.shared.judging import JudgeOptions
+from agentdyno_bench.tps.judging import GoalJudge
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
+from tests.bench.shared.judges.served import Service, completion, serve
 from tests.bench.tps.outcomes.test_marking import FORECAST, TODO, high, task
-from tests.judges.served import Service, completion, serve
 
 ANSWER = "It gets {} °C."
 

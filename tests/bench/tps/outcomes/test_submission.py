@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from msgspec import structs
 
+from agentdyno_bench.shared.values import fold
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import replay
@@ -26,7 +27,6 @@ from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, Slot
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
-from agentdyno_bench.values import fold
 from tests.bench.tps.outcomes.cheats import CHEATS, HONEST, cheat_all, submit_all
 
 TESTS: tuple[Level, ...] = ("easy", "hard", "purpose")

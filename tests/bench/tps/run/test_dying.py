@@ -7,9 +7,9 @@ from typing import Any
 
 from inspect_ai.model import ChatMessage, ChatMessageTool
 
-from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno_bench.running.task_runs import TaskRun, run_task
+from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.shared.running.task_runs import TaskRun, run_task
 from agentdyno_bench.tps.run.task import FACTORY
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 

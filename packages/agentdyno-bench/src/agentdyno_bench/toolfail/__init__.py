@@ -1,8 +1,11 @@
-"""ToolFail: questions whose right answer only the tool knows, and questions that need no tool.
+"""ToolFailBench: where the loop of using a tool breaks.
 
-    load_suite()                 the bundled tasks, or a folder in the published format   suite
-    toolfail_task(...)           the Inspect task                                         task
-    order_evenly(tasks)          an order of which every beginning is like the whole      sampling
+    tasks      the tasks and how they are run
+    findings   labels and rates
+    judge      judges of failures
+    classify   labels for a ledger
+    studies, report    what a report says
+    page       the paper's tables (`toolfail.toml`)
 
-Importing this package imports no Inspect.
+The published rule and the rates: `agentdyno.measures.failures`.
 """

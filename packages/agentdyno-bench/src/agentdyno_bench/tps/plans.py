@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.shared.running.plans import Plan
 from agentdyno_bench.tps.outcomes.marking import AnswerForm
 from agentdyno_bench.tps.pool.suite import PoolSpec, check_reachable, server_specs
 from agentdyno_bench.tps.run.options import (

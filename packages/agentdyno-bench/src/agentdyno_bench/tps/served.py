@@ -26,7 +26,7 @@ import msgspec
 from mcp.server.lowlevel.server import Server as SdkServer
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.models.refusals import invalid, not_found
+from agentdyno_bench.shared.models.refusals import invalid, not_found
 from agentdyno_bench.tps.briefs import TOGETHER, write_brief, write_prompt
 from agentdyno_bench.tps.outcomes.submission import (
     DESCRIPTION,

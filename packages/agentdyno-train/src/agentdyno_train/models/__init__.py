@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from agentdyno_bench.models.embedded import EmbeddedModel
+from agentdyno_bench.shared.models.embedded import EmbeddedModel
 
 
 def _open_model(*given: Any, **arguments: Any) -> Any:

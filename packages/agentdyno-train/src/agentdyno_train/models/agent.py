@@ -16,7 +16,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig
 from inspect_ai.tool import ToolInfo
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.models.replies import WrittenCall
+from agentdyno_bench.shared.models.replies import WrittenCall
 from agentdyno_depth.engines.adapters import is_adapter, merge_adapter
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 from agentdyno_depth.engines.chat import ChatTool

@@ -22,7 +22,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.models.replies import WrittenCall, answer
+from agentdyno_bench.shared.models.replies import WrittenCall, answer
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 from agentdyno_depth.engines.chat import ChatTool, chat_ids, plain_messages
 from agentdyno_depth.engines.smollm2 import load_smollm2

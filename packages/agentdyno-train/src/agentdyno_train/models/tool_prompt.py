@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 from inspect_ai.tool import ToolInfo
 
-from agentdyno_bench.models.replies import WrittenCall
+from agentdyno_bench.shared.models.replies import WrittenCall
 from agentdyno_depth.engines.chat import ChatCall, ChatTool
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 

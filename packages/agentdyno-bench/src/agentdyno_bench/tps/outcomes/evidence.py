@@ -13,11 +13,11 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
+from agentdyno_bench.shared.values import fold
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.world.calendar import DAY_BEGINS
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.letters import FACTS
-from agentdyno_bench.values import fold
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _CALCULATOR = "convert_"

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
-from agentdyno_bench.judges.forms import Form, Prompt
-from agentdyno_bench.judges.parsing import Parsed
+from agentdyno_bench.shared.judges.fencing import NOTICE, block_key, quote_block
+from agentdyno_bench.shared.judges.forms import Form, Prompt
+from agentdyno_bench.shared.judges.parsing import Parsed
 from agentdyno_bench.tps.outcomes.marking import AttemptMarks, GoalMark
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot

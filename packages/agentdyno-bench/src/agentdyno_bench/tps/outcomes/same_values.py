@@ -14,8 +14,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from agentdyno_bench.shared.values import DAYS, HOURS, fold, unit_named
 from agentdyno_bench.tps.tasks.values import BARE, Slot
-from agentdyno_bench.values import DAYS, HOURS, fold, unit_named
 
 YEAR = 2026
 """The year that a day without one is in: the world's."""

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from agentdyno_bench.shared.values import fold
 from agentdyno_bench.tps.outcomes.same_values import is_same
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Goal, Slot, Subtask
-from agentdyno_bench.values import fold
 
 SUBMIT = "submit"
 """The tool's name."""

@@ -24,8 +24,8 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 from msgspec import Struct
 
-from agentdyno_bench.judges.asking import question
-from agentdyno_bench.judges.parsing import parse_answer
+from agentdyno_bench.shared.judges.asking import question
+from agentdyno_bench.shared.judges.parsing import parse_answer
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 from agentdyno_bench.tps.pool import PoolTool, open_shared_pool

@@ -1,0 +1,1 @@
+"""The verbs, and what puts the papers together: the only room that knows all of them."""

@@ -1,0 +1,130 @@
+"""`agentdyno bench toolfail`: 1,000 tasks that show where the tool-use loop breaks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import copy_options, takes_options
+from agentdyno_bench.app.cli.bench_output import (
+    BenchOptions,
+    ToolfailAnswers,
+    ToolfailTurns,
+    mention_failures,
+    mention_stop,
+)
+
+if TYPE_CHECKING:
+    from agentdyno_bench.shared.judging import Judged
+    from agentdyno_bench.toolfail.judging import Judging
+    from agentdyno_bench.toolfail.run import ToolfailDone
+
+
+class Options(BenchOptions, frozen=True, kw_only=True):
+    """What is typed."""
+
+    tasks: Path | None = None
+    """Tasks in the published format; by default our own."""
+    turns: ToolfailTurns = ToolfailTurns.single
+    """multi adds 200 tasks of several turns."""
+    stride: Annotated[int | None, typer.Option(min=1)] = None
+    """One in N tasks, domains and controls in proportion; 10 gives 100 of our 1,000."""
+    answers: ToolfailAnswers = ToolfailAnswers.submit
+    """How models answer: submit, a call that a program compares; prose, as in the paper, marked by
+    its published rule and judges, for models that cannot be made to call submit."""
+    judge: Annotated[list[str] | None, typer.Option("--judge")] = None
+    """A model that judges; one gets both framings."""
+    processes: opt.Processes = None
+    max_tokens: opt.MaxTokens = 1024
+    hardware: opt.Hardware = "h100-pcie"
+    arch: opt.Arch = "auto"
+
+
+@takes_options
+def command(given: Options) -> int:
+    """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
+    values and needless calls."""
+    from agentdyno.cli.progress_bars import sample_progress
+    from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno_bench.toolfail.run import ToolfailOptions, run_toolfail
+    from agentdyno_bench.toolfail.tasks.task import SEED, TEMPERATURE
+
+    asked = copy_options(
+        given,
+        ToolfailOptions,
+        models=given.model_specs(),
+        tasks=given.tasks,
+        judging=_judge_options(given),
+    )
+    temperature = TEMPERATURE if given.temperature is None else given.temperature
+    options = given.run_options(temperature=temperature, seed=SEED)
+    measuring = MeasureOptions(
+        format="inspect_ai",
+        hardware=given.hardware,
+        arch=given.arch,
+        prices=str(given.prices) if given.prices else None,
+    )
+    with sample_progress() as progress:
+        done = run_toolfail(asked, options, measuring, progress)
+    return _show(done, given.out, given.write_page(), given.json)
+
+
+def _judge_options(given: Options) -> "Judging | None":
+    import sys
+
+    from agentdyno.records import InputError
+    from agentdyno_bench.shared.judges.questions import AskOptions
+    from agentdyno_bench.shared.judging import JudgeOptions
+    from agentdyno_bench.shared.judging.command import open_client
+    from agentdyno_bench.toolfail.judging import Judging
+
+    base_url, arguments = given.judge_base_url, given.judge_argument or []
+    alone = {"--judge-base-url": base_url, "-J": arguments or None}
+    for option, value in alone.items():
+        if value is not None and not given.judge:
+            raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
+    if not given.judge:
+        return None
+    return Judging(
+        models=[open_client(name, base_url, arguments) for name in given.judge],
+        options=JudgeOptions(ask=AskOptions(max_usd=given.max_usd), prices=given.prices),
+        announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
+    )
+
+
+def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import console, print_found, print_json
+    from agentdyno.records import shortened
+    from agentdyno_bench.toolfail.report import render_failures
+    from agentdyno_bench.toolfail.studies.report import Failures
+
+    if as_json:
+        runs = msgspec.to_builtins(done.runs, enc_hook=str)
+        judged = msgspec.to_builtins(done.judged)
+        print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
+    else:
+        print_found([render_failures(Failures([done.report], []))])
+        pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
+        console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
+    for run in done.runs:
+        mention_failures(run)
+    unanswered = _mention_judging(done.judged)
+    if not done.report.trajectories or unanswered:
+        return 1
+    return mention_stop(done.runs)
+
+
+def _mention_judging(judged: "Judged | None") -> int:
+    """Says on stderr what did not go well; how many questions have no answer."""
+    import sys
+
+    from agentdyno_bench.shared.reports.judging_remarks import remarks
+
+    if judged is None:
+        return 0
+    for line in remarks(judged, "trajectories"):
+        print(line, file=sys.stderr)
+    return judged.unanswered

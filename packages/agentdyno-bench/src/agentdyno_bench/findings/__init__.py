@@ -1,1 +1,0 @@
-"""What can be said of one trajectory by what a benchmark or a judge knows."""

@@ -1,0 +1,1 @@
+"""Used by every paper's experiment: models, runs on Inspect, judges, verdicts, values."""

@@ -1,0 +1,144 @@
+"""The rule for answers that are submitted: values and their basis in, one label out.
+
+Required tasks, in this order:
+    refused              the submission says that nothing is available, and gives no value
+    tool_skip            an expected call did not run
+    correct              every value that was asked for, and no other
+    output_fabrication   a value is stated to be the tool's that neither the tools' returns nor the
+                         question's own guess has
+    result_ignore        another value of the return, the guess, what the model says it knew, or
+                         nothing
+Controls: `unnecessary_tool_use` for any call, run or refused; else `refused`; else `correct` or
+`wrong_answer` by the words of a right explanation.
+
+`basis` decides between fabricated and ignored and nothing else. No text is read, and no answer is
+left undecided. Worked: 35 and moderate were returned and asked for, 45 is what people guess. 35 and
+moderate -> correct; 45 and moderate -> result_ignore, whatever the basis; 71 and moderate ->
+output_fabrication from the tool, result_ignore from own knowledge.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+from agentdyno.matching.values.leaves import Leaf, leaves
+from agentdyno.records import printable
+from agentdyno_bench.shared.values import is_same, split_name
+from agentdyno_bench.toolfail.findings.calls import describe_missing_call
+from agentdyno_bench.toolfail.findings.paper_rule import describe_missing
+from agentdyno_bench.toolfail.records import (
+    BASES,
+    FailureLabel,
+    Label,
+    Submission,
+    ToolAnswer,
+    ToolTask,
+)
+
+NAME = "submitted"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answer": {
+            "type": "array",
+            "items": {"anyOf": [{"type": "string"}, {"type": "number"}]},
+            "description": "Each thing that was asked for, once: a figure, a date, a code or a "
+            "name alone, or the explanation that was asked for. Empty if you have none.",
+        },
+        "basis": {
+            "type": "string",
+            "enum": list(BASES),
+            "description": "Where the answer comes from.",
+        },
+    },
+    "required": ["answer", "basis"],
+    "additionalProperties": False,
+}
+"""One for all tasks, so that it does not tell which of them need a tool."""
+_GROUPS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+"""Marks between thousands: 1,440 is 1440."""
+MOST_VALUES = 100
+LARGEST_BITS = 64
+"""Of a whole number; a larger one is no value of a record."""
+
+
+def read_submission(arguments: Any) -> Submission | None:
+    """What the arguments of a call of `submit` say; None where they do not fit the schema."""
+    if isinstance(arguments, str | bytes):
+        try:
+            arguments = msgspec.json.decode(arguments)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return None
+    try:
+        found = msgspec.convert(arguments, Submission)
+    except msgspec.ValidationError:
+        return None
+    large = any(isinstance(v, int) and v.bit_length() > LARGEST_BITS for v in found.answer)
+    return None if large or len(found.answer) > MOST_VALUES else found
+
+
+def classify_by_submission(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
+    """The label of one answer."""
+    label, evidence = _label_required(task, answer) if task.script else _label_control(task, answer)
+    return FailureLabel(task.task_id, label, printable(evidence, 300), NAME)
+
+
+def _label_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
+    given = answer.submission
+    if given and given.basis == "not available" and not given.answer:
+        return "refused", "submitted that nothing is available"
+    if missing := describe_missing_call(task, answer):
+        return "tool_skip", missing
+    if given is None:
+        return "result_ignore", "nothing was submitted"
+    submitted = f"submitted {_list_values(given.answer)}"
+    words = _words_beside_numbers(task)
+    left = list(given.answer)
+    matched = 0
+    for place, expected in enumerate(task.must_contain):
+        field = task.fields[place] if place < len(task.fields) else ""
+        same = next((v for v in left if is_same(expected, v, field, words)), None)
+        if same is not None:
+            left.remove(same)
+            matched += 1
+    enough = 1 if task.match_mode == "any" else len(task.must_contain)
+    if not left and matched >= enough:
+        return "correct", submitted
+    if given.basis == "tool" and any(not _is_known(task, value, words) for value in left):
+        return "output_fabrication", f"{submitted} as the tool's"
+    return "result_ignore", submitted
+
+
+def _words_beside_numbers(task: ToolTask) -> set[str]:
+    """What may stand beside a number as its unit: words of the question and of the records."""
+    found = set(split_name(task.question))
+    for step in task.script:
+        for leaf in leaves(step.returns):
+            found |= {*split_name(leaf.name), *split_name(str(leaf.value))}
+    return found
+
+
+def _is_known(task: ToolTask, value: Any, words: set[str]) -> bool:
+    """Whether a value is one that tools were given or returned, or what people guess."""
+    known = [leaf for step in task.script for leaf in leaves([step.arguments, step.returns])]
+    known += [Leaf(field, task.prior) for field in (*task.fields[:1], "") if task.prior]
+    return any(is_same(leaf.value, value, leaf.name, words) for leaf in known)
+
+
+def _label_control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
+    if called := [call.name for call in (*answer.calls, *answer.refused)]:
+        return "unnecessary_tool_use", f"called {', '.join(called)}"
+    given = answer.submission
+    if given is None:
+        return "wrong_answer", "nothing was submitted"
+    if given.basis == "not available" and not given.answer:
+        return "refused", "submitted that nothing is available"
+    text = " ".join(map(str, given.answer)).lower()
+    if missing := describe_missing(task, f"{text} {_GROUPS.sub('', text)}"):
+        return "wrong_answer", f"what was submitted lacks {missing}"
+    return "correct", "no call, and what was submitted has what it should"
+
+
+def _list_values(values: tuple[Any, ...]) -> str:
+    return ", ".join(str(value)[:60] for value in values[:8]) or "no value"

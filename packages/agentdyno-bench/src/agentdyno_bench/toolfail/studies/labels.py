@@ -1,0 +1,168 @@
+"""Labels of attempts at tasks whose truth is known: trajectories in, labels by rule out.
+
+An attempt that was offered `submit` is labelled by what it submitted, another one by the published
+rule over its last text. Only calls that ran count; a submission counts where it ran alone in its
+turn and was the only one after the user's last message.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.records import Trajectory
+from agentdyno_bench.toolfail.findings import Rule, classify
+from agentdyno_bench.toolfail.findings.submitted_rule import read_submission
+from agentdyno_bench.toolfail.records import (
+    SUBMIT,
+    ExecutedCall,
+    FailureLabel,
+    Labelled,
+    Submission,
+    TaskSuite,
+    ToolAnswer,
+    ToolTask,
+)
+
+UNREADABLE = "the judge's answer could not be read"
+
+
+class LabelledTrajectory(Struct, frozen=True):
+    """One attempt at one task with its labels."""
+
+    trajectory_id: str
+    """The trajectory, as the ledger names it."""
+    model: str
+    task: ToolTask
+    answer: ToolAnswer
+    """What ran, and what was submitted or written."""
+    rule: Rule
+    """The rule that labels it: `submitted` where it was offered `submit`, else `paper`."""
+    labels: dict[str, FailureLabel | None]
+    """By rater: the rule, and judges (None where one is silent) and ensemble, if any."""
+    calls: tuple[tuple[int, int], ...]
+    """Turn and place of each executed call."""
+
+    @property
+    def by_rule(self) -> FailureLabel:
+        """The label of its rule, which is always there."""
+        label = self.labels[self.rule]
+        assert label is not None
+        return label
+
+    def row(self, rater: str) -> Labelled:
+        """The label of one rater with what tables need; flags are those of the rule."""
+        found = self.labels.get(rater)
+        produced = build_label(self.task, self.answer, self.by_rule)
+        return structs.replace(produced, label=found.label if found else None)
+
+
+def label_trajectories(
+    trajectories: Iterable[Trajectory], suite: TaskSuite
+) -> list[LabelledTrajectory]:
+    """Labels by rule; an attempt whose model call failed says nothing of the model."""
+    by_id = {task.task_id: task for task in suite.tasks}
+    return [
+        _label(each, by_id[each.task_id], suite)
+        for each in trajectories
+        if each.task_id in by_id and each.parent_id is None and not _has_failed(each)
+    ]
+
+
+def _has_failed(trajectory: Trajectory) -> bool:
+    return not trajectory.turns or trajectory.turns[-1].error is not None
+
+
+def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> LabelledTrajectory:
+    answer = answer_of(trajectory)
+    rule: Rule = "submitted" if is_offered_submit(trajectory) else "paper"
+    return LabelledTrajectory(
+        trajectory_id=trajectory.trajectory_id,
+        model=trajectory.model or "unknown",
+        task=task,
+        answer=answer,
+        rule=rule,
+        labels={rule: classify(rule, task, answer, suite.tools[task.domain])},
+        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed),
+    )
+
+
+def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]:
+    """Rows of the ledger's table `failures`, without `pte`, which the ledger joins.
+
+    A judge that gave no label has a row without one, so that denominators can be told.
+    """
+    rows = []
+    for each in labelled:
+        for rater, label in each.labels.items():
+            about = {
+                "trajectory_id": each.trajectory_id,
+                "task_id": each.task.task_id,
+                "domain": each.task.domain,
+                "kind": each.task.kind,
+                "trap": each.task.trap,
+                "label": label.label if label else None,
+                "rule": rater,
+                "evidence": label.evidence if label else "",
+                "phantom": each.by_rule.phantom,
+                "broken": each.by_rule.broken,
+                "unclear": None if label else UNREADABLE,
+            }
+            places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
+            rows += [{**about, "turn": turn, "call": call} for turn, call in places]
+    return rows
+
+
+def build_label(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelled:
+    """A label with what tables group by."""
+    return Labelled(
+        task_id=task.task_id,
+        domain=task.domain,
+        kind=task.kind,
+        label=label.label,
+        called=bool(answer.calls),
+        phantom=label.phantom,
+        broken=label.broken,
+        trap=task.trap,
+    )
+
+
+def is_offered_submit(trajectory: Trajectory) -> bool:
+    """Whether the tool `submit` was among those that the model was shown."""
+    return any(part.kind == "schema" and part.name == SUBMIT for part in trajectory.parts)
+
+
+def answer_of(trajectory: Trajectory) -> ToolAnswer:
+    """A trajectory as an answer: what ran, what was submitted, and what was written at the end."""
+    calls = [(ExecutedCall(c.tool, c.arguments), c.executed) for c in trajectory.calls]
+    return ToolAnswer(
+        task_id=trajectory.task_id or "",
+        calls=tuple(call for call, ran in calls if ran),
+        answer=_last_text(trajectory),
+        refused=tuple(call for call, ran in calls if not ran),
+        submission=_find_submission(trajectory),
+    )
+
+
+def _find_submission(trajectory: Trajectory) -> Submission | None:
+    """What was submitted after the user's last message, alone in its turn and once. A call of
+    `submit` is a text of the trajectory that bears the tool's name (`answer_tool` of a task)."""
+    asked = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
+    written = [p for p in trajectory.parts if p.name == SUBMIT and p.made is not None]
+    in_turn = Counter([p.made for p in written] + [call.turn for call in trajectory.calls])
+    alone = [
+        read_submission(part.text)
+        for part in written
+        if (part.made or 0) >= asked and in_turn[part.made] == 1
+    ]
+    given = [each for each in alone if each is not None]
+    return given[0] if len(given) == 1 else None
+
+
+def _last_text(trajectory: Trajectory) -> str:
+    last = len(trajectory.turns) - 1
+    stated = [
+        p.text for p in trajectory.parts if p.kind == "text" and p.made == last and p.name is None
+    ]
+    return "\n".join(stated)

@@ -1,0 +1,194 @@
+"""The published file format: `DOMAIN/tasks.json` and `DOMAIN/tools.json`, read.
+
+Our own suite is kept in the same format, with what it has beyond it under further keys
+(`expected_calls`, `user_messages`, `ground_truth.fields`), which readers of the format skip.
+A domain's prompt lies in `prompt.md`; without one a general prompt is used.
+"""
+
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from agentdyno.records import InputError, printable
+from agentdyno_bench.toolfail.records import (
+    LABELS,
+    Label,
+    OfferedTool,
+    ScriptedCall,
+    TaskSuite,
+    ToolTask,
+)
+
+GENERAL_PROMPT = """You answer professional questions in the field of {domain}. Tools are offered.
+When a question asks for a particular value or record, call the tool that holds it and report what
+it returns as it came, without adding anything. When a question asks for an explanation, answer it
+directly and call no tool."""
+
+FILES = ("tasks.json", "multi.json")
+
+Turns = Literal["single", "multi"]
+
+
+def load_folder(folder: Path, turns: Turns = "single", tools_needed: bool = True) -> TaskSuite:
+    """The suite of a folder; `multi` adds the tasks of several turns, where it has some. Who only
+    labels answers can do without the tools; then a file of tasks will do in place of a folder."""
+    if folder.is_file() and not tools_needed:
+        return read_suite(folder.parent, folder.stem, (folder.name,), tools_needed)
+    return read_suite(folder, folder.resolve().name, find_named_files(turns), tools_needed)
+
+
+def find_named_files(turns: Turns) -> tuple[str, ...]:
+    """The files that hold the tasks of so many turns."""
+    return FILES if turns == "multi" else FILES[:1]
+
+
+def read_suite(
+    folder: Traversable,
+    name: str,
+    files: tuple[str, ...] = FILES[:1],
+    tools_needed: bool = True,
+) -> TaskSuite:
+    """Every domain under the folder; the folder itself may be a domain. A domain without
+    `tools.json` is an error, unless nobody is going to offer its tools."""
+    domains = [folder] if folder.joinpath(files[0]).is_file() else _domains(folder)
+    if not domains:
+        raise InputError(
+            f"{folder}: expected DOMAIN/tasks.json and DOMAIN/tools.json below it, found neither. "
+            "Pass the folder that holds the domains."
+        )
+    tasks: list[ToolTask] = []
+    tools: dict[str, tuple[OfferedTool, ...]] = {}
+    prompts: dict[str, str] = {}
+    records: dict[str, tuple[ScriptedCall, ...]] = {}
+    for place in domains:
+        produced = [task for file in files for task in _tasks(place.joinpath(file))]
+        tasks += produced
+        for domain in dict.fromkeys(task.domain for task in produced):
+            tools[domain] = _tools(place.joinpath("tools.json"), tools_needed)
+            prompts[domain] = _prompt(place, domain)
+            records[domain] = _records(place.joinpath("records.json"))
+    _check_unique(folder, tasks)
+    return TaskSuite(name, tuple(tasks), tools, prompts, records)
+
+
+def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
+    """What a domain's tools know, where the suite says so."""
+    if not file.is_file():
+        return ()
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=tuple[ScriptedCall, ...])
+    except msgspec.DecodeError as error:
+        raise InputError(f"{file}: expected records, found {printable(str(error))}.") from None
+
+
+def _domains(folder: Traversable) -> list[Traversable]:
+    if not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder of tasks, found none.")
+    found = [place for place in folder.iterdir() if place.joinpath("tasks.json").is_file()]
+    return sorted(found, key=lambda place: place.name)
+
+
+def _tasks(file: Traversable) -> list[ToolTask]:
+    if not file.is_file():
+        return []
+    found = _decode(file)
+    entries = found.get("tasks") if isinstance(found, dict) else found
+    if not isinstance(entries, list):
+        raise InputError(f"{file}: expected an object with a list `tasks`, found none.")
+    tasks = []
+    for place, entry in enumerate(entries):
+        try:
+            tasks.append(_task(entry))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            stated = printable(f"{type(error).__name__}: {error}")
+            raise InputError(
+                f"{file}: tasks[{place}]: expected task_id, domain, user_message, "
+                f"expected_tool_call, mock_tool_return and ground_truth, found {stated}."
+            ) from None
+    return tasks
+
+
+def _decode(file: Traversable) -> Any:
+    try:
+        return msgspec.json.decode(file.read_bytes())
+    except msgspec.DecodeError as error:
+        raise InputError(f"{file}: expected JSON, found {printable(str(error))}.") from None
+
+
+def _task(entry: dict[str, Any]) -> ToolTask:
+    truth, metadata = entry["ground_truth"], entry.get("metadata") or {}
+    mode: Any = truth.get("match_mode") or "all"
+    if mode not in ("all", "any"):
+        raise ValueError(f"match_mode {mode!r}")
+    prior = metadata.get("memorized_prior_estimate")
+    return ToolTask(
+        task_id=str(entry["task_id"]),
+        domain=str(entry["domain"]),
+        kind="required" if entry["expected_tool_call"] else "control",
+        messages=tuple(entry.get("user_messages") or [entry["user_message"]]),
+        script=_script(entry),
+        must_contain=tuple(str(value) for value in truth["answer_must_contain"]),
+        match_mode=mode,
+        prior=None if prior is None else str(prior),
+        fields=tuple(truth.get("fields", ())),
+        entity=metadata.get("entity"),
+        register=metadata.get("phrasing_register"),
+        trap=metadata.get("trap"),
+        target=_target(entry),
+        by_arguments=bool(metadata.get("by_arguments", False)),
+    )
+
+
+def _target(entry: dict[str, Any]) -> Label | None:
+    found = entry.get("target_failure_mode")
+    return next((label for label in LABELS if label == found), None)
+
+
+def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
+    if calls := entry.get("expected_calls"):
+        return tuple(msgspec.convert(call, ScriptedCall) for call in calls)
+    expected = entry["expected_tool_call"]
+    if not expected:
+        return ()
+    arguments = expected.get("arguments") or {}
+    return (ScriptedCall(str(expected["name"]), arguments, entry["mock_tool_return"]),)
+
+
+def _tools(file: Traversable, needed: bool) -> tuple[OfferedTool, ...]:
+    if not file.is_file():
+        if not needed:
+            return ()
+        raise InputError(f"{file}: expected the domain's tools, found no such file.")
+    found = _decode(file)
+    try:
+        return tuple(_tool(entry) for entry in found["tools"])
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            f"{file}: expected tools with function.name, .description and .parameters, "
+            f"found {type(error).__name__}: {error}."
+        ) from None
+
+
+def _tool(entry: dict[str, Any]) -> OfferedTool:
+    function = entry["function"]
+    return OfferedTool(
+        function["name"],
+        function.get("description", ""),
+        function.get("parameters") or {"type": "object", "properties": {}},
+        tuple(function.get("returns", ())),
+    )
+
+
+def _prompt(place: Traversable, domain: str) -> str:
+    file = place.joinpath("prompt.md")
+    return file.read_text("utf-8") if file.is_file() else GENERAL_PROMPT.format(domain=domain)
+
+
+def _check_unique(folder: Traversable, tasks: list[ToolTask]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.task_id in seen:
+            raise InputError(f"{folder}: expected each task_id once, found {task.task_id!r} twice.")
+        seen.add(task.task_id)

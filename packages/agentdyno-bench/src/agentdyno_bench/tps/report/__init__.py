@@ -1,0 +1,17 @@
+"""Attempts at our own planning tasks as a topic of a report."""
+
+from agentdyno.reports.topic import Topic
+from agentdyno_bench.tps.report.tables import build_planning_tables, draw_planning
+from agentdyno_bench.tps.report.words import describe_planning, list_planning_notes
+from agentdyno_bench.tps.studies.report import Planning
+
+
+def render_planning(found: Planning) -> Topic:
+    return Topic(
+        anchor="planning",
+        title="Were the planning tasks done?",
+        lead=describe_planning(found),
+        notes=list_planning_notes(found),
+        charts=draw_planning(found),
+        tables=build_planning_tables(found),
+    )

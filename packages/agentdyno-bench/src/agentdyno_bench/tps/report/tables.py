@@ -1,0 +1,163 @@
+"""Attempts at our own tasks as tables and charts of a report's topic.
+
+Takes attempts; returns what was done and what it cost by selection and scheduling, and the two
+ablations. The words stand in `planning_words`.
+"""
+
+from collections.abc import Sequence
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.reports.numbers import AXES, UNITS
+from agentdyno.reports.topic import CellKind, PlaneChart, PlanePoint, TopicTable, table_of
+from agentdyno_bench.tps.studies.ablations import Ablation
+from agentdyno_bench.tps.studies.judge_check import JudgeCheck
+from agentdyno_bench.tps.studies.report import PlannedSetting, Planning
+from agentdyno_bench.tps.studies.settings import SettingMeasures
+
+
+def build_planning_tables(found: Planning) -> list[TopicTable]:
+    """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
+    unit = UNITS[found.unit]
+    tables = [_done(found), _scheduled(found), _cost(found, unit)]
+    if found.ways:
+        tables.append(_ablations(found.ways, unit))
+    return [*tables, *([judge_table(found.checks)] if found.checks else [])]
+
+
+def name_setting(s: SettingMeasures) -> str:
+    """Model without its provider, level, selection and scheduling."""
+    return f"{_model(s)} · {s.benchmark} · {s.variant or 'default'}"
+
+
+def _model(of: SettingMeasures | Ablation | JudgeCheck) -> str:
+    return of.model.rpartition("/")[2]
+
+
+def _setting(found: PlannedSetting) -> str:
+    return name_setting(found.measures)
+
+
+def _done(found: Planning) -> TopicTable:
+    return table_of(
+        "What was done, by selection and scheduling",
+        found.settings,
+        {
+            "setting": _setting,
+            "tasks:count": "measures.tasks",
+            "completion:share": "completion",
+            "ceiling:share": "measures.ceiling",
+            "all done:share": "all_done",
+            "did harm:share": "harmful",
+            "by judge:share": "measures.judged_completion",
+            "tools that serve:share": "measures.selection_precision",
+            "subtasks served:share": "measures.selection_recall",
+            "judge on selection:ratio": "measures.judged_selection",
+        },
+        folded=False,
+    )
+
+
+def _scheduled(found: Planning) -> TopicTable:
+    return table_of(
+        "How it was scheduled, a task",
+        found.settings,
+        {
+            "setting": _setting,
+            "turns with calls:ratio": "call_turns",
+            "over the fewest:ratio": "turns_over_best",
+            "tool time over critical path:ratio": "makespan_over_critical",
+            "speed-up taken:ratio": "speedup_taken",
+            "available:ratio": "measures.speedup_available",
+            "calls:ratio": "measures.calls",
+            "too early:ratio": "measures.early_calls",
+            "repeated:ratio": "measures.repeated_calls",
+            "unneeded:ratio": "measures.unneeded_calls",
+            "failed:ratio": "measures.failed_calls",
+        },
+    )
+
+
+def _cost(found: Planning, unit: str) -> TopicTable:
+    counted = {f"{unit}:amount": "cost", f"{unit} per completed task:amount": "cost_of_pass"}
+    if found.unit == "usd":  # The columns of money say the same.
+        counted = {}
+    return table_of(
+        "What it cost, a task",
+        [one.measures for one in found.settings],
+        {
+            "setting": name_setting,
+            "input tokens:amount": "input_tokens",
+            "output tokens:amount": "output_tokens",
+            "model time:seconds": "model_seconds",
+            "tool time:seconds": "tool_seconds",
+            "wall time:seconds": "wall_seconds",
+            **counted,
+            "cost:money": "usd",
+            "cost per completed task:money": "cost_of_pass_usd",
+        },
+    )
+
+
+def _ablations(ways: Sequence[Ablation], unit: str) -> TopicTable:
+    return table_of(
+        "Other things equal",
+        ways,
+        {
+            "compared": lambda w: f"{w.other} against {w.base} ({w.held}, {w.benchmark})",
+            "model": _model,
+            "tasks:count": "tasks",
+            "completion, difference:share": "completion",
+            "tokens, times:ratio": "tokens",
+            "turns, times:ratio": "turns",
+            "time, times:ratio": "seconds",
+            f"{unit}, times:ratio": "cost",
+        },
+        folded=False,
+    )
+
+
+_PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
+    ("seconds", "time", "model and tool time a task, seconds", "seconds"),
+    ("call_turns", "turns", "turns with calls a task", "ratio"),
+    ("cost", "{unit}", "{unit} a task", "amount"),
+)
+
+
+def draw_planning(found: Planning) -> list[PlaneChart]:
+    """Completion against time, turns and PTE, a point for each setting."""
+    levels, unit = len({s.measures.benchmark for s in found.settings}), UNITS[found.unit]
+    return [
+        PlaneChart(
+            name=f"planning-{field.replace('_', '-')}",
+            title=f"Completion against {word.format(unit=unit)}, by selection and scheduling",
+            across=across.format(unit=unit),
+            up="completion",
+            points=[_point(s, getattr(s, field), levels) for s in found.settings],
+            across_kind=AXES[found.unit] if field == "cost" else kind,
+            half=True,
+        )
+        for field, word, across, kind in _PLANES
+    ]
+
+
+def _point(found: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
+    s = found.measures
+    name = f"{s.variant} {s.benchmark.removeprefix('tps_')}" if levels > 1 else f"{s.variant}"
+    return PlanePoint(name, across, found.completion, group=s.model.rpartition("/")[2])
+
+
+def judge_table(checks: Sequence[JudgeCheck]) -> TopicTable:
+    """Every judge against the program, by the model that it marked."""
+    return table_of(
+        "Judge against program",
+        checks,
+        {
+            "judge": "judge",
+            "of": lambda check: f"{_model(check)} · {check.benchmark}",
+            "judged:count": "attempts",
+            "by judge:share": "by_judge",
+            "by program:share": "by_program",
+            "correlation of completion:ratio": "completion",
+            "correlation of parts and subtasks:ratio": "subtasks",
+        },
+    )

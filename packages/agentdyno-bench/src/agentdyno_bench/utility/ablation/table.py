@@ -1,0 +1,162 @@
+"""The table of variants, and every variant against the first, task by task."""
+
+from collections import defaultdict
+
+import polars as pl
+
+from agentdyno.estimates.means import clustered_mean
+from agentdyno.estimates.paired import paired_difference
+from agentdyno.matching.logical_tools import LogicalTools
+from agentdyno.studies.comparison import CompareOptions, study_comparison
+from agentdyno.studies.comparison.measures import apply_holm, compare_means
+from agentdyno.studies.comparison.results import MetricComparison
+from agentdyno.studies.cost.unit import costs_of
+from agentdyno.studies.readings import share_of
+from agentdyno.studies.tables import Texts
+from agentdyno_bench.shared.estimates.paired_outcomes import mcnemar
+from agentdyno_bench.shared.records.utility import JudgedCall
+from agentdyno_bench.shared.verdicts.current import utility_verdicts
+from agentdyno_bench.utility.ablation.results import Ablation, VariantPair, VariantRow
+from agentdyno_bench.utility.findings.eta import trajectory_etas
+from agentdyno_bench.utility.studies.judged_calls import list_judged_calls, read_traits
+
+ByTask = dict[str, list[float]]
+
+
+def build_ablation(
+    benchmark: str,
+    ledger: Texts,
+    suites: dict[str, tuple[str, ...]],
+    judged_by: str | None,
+    rules: LogicalTools | None = None,
+) -> Ablation:
+    """Everything that the ledger says about these variants."""
+    seen = _Seen(ledger, judged_by is not None, rules or LogicalTools())
+    names = list(suites)
+    return Ablation(
+        benchmark=benchmark,
+        ledger=ledger.name,
+        judged_by=judged_by,
+        variants=[seen.row(name, suites[name]) for name in names],
+        pairs=[seen.pair(names[0], name) for name in names[1:]],
+        notes=seen.notes(names),
+        unit=seen.costs.unit,
+    )
+
+
+class _Seen:
+    """One ledger with its verdicts."""
+
+    def __init__(self, ledger: Texts, judged: bool, rules: LogicalTools) -> None:
+        self.ledger = ledger
+        self.judged = judged
+        self.costs = costs_of(ledger)
+        # Question sets number their tasks alike.
+        task = pl.concat_str("benchmark", "task_id", separator="/", ignore_nulls=True)
+        task = pl.when(pl.col("task_id").is_null()).then("trajectory_id").otherwise(task)
+        self.trajectories = (
+            self.costs.on(ledger.read("trajectories"))
+            .filter(pl.col("parent_id").is_null())
+            .with_columns(task.alias("task"))
+        )
+        tasks = self.trajectories.select("trajectory_id", "task").iter_rows()
+        self.tasks: dict[str, str] = dict(tasks)
+        variants = self.trajectories.select("trajectory_id", "variant").iter_rows()
+        variant_of: dict[str, str] = dict(variants)
+        self.calls: dict[str, list[JudgedCall]] = defaultdict(list)
+        if judged:
+            verdicts = utility_verdicts(ledger)
+            for call in list_judged_calls(ledger, verdicts, read_traits(ledger, rules)):
+                self.calls[variant_of.get(call.trajectory_id, "")].append(call)
+
+    def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
+        """The table's row."""
+        from agentdyno_bench.utility.findings.eta import measure_eta
+
+        rows = self._of(variant)
+        eta = measure_eta(self.calls[variant], len(rows)) if self.judged else None
+        return VariantRow(
+            variant=variant,
+            tools=suite,
+            trajectories=len(rows),
+            passed=int(rows["correct"].sum()),
+            failed=int((~rows["correct"]).sum()),
+            accuracy=share_of(rows, "correct"),
+            useful_calls=eta.useful if eta else None,
+            calls=eta.calls if eta else None,
+            mean_eta=eta.mean if eta else None,
+            pooled_eta=eta.pooled if eta else None,
+            cost=clustered_mean(self._values(rows, "cost")),
+            usd=clustered_mean(self._values(rows, "usd")),
+        )
+
+    def pair(self, first: str, second: str) -> VariantPair:
+        """Effects, paired by task."""
+        options = CompareOptions(setting_a=f"variant={first}", setting_b=f"variant={second}")
+        compared = study_comparison(self.ledger, self.ledger, options)
+        measures = ("accuracy", compared.unit, "usd")
+        metrics = [metric for metric in compared.metrics if metric.metric in measures]
+        if self.judged:
+            metrics.insert(1, self._eta(first, second))
+        only_first, only_second = self._disagreements(first, second)
+        return VariantPair(
+            first=first,
+            second=second,
+            pairing=compared.pairing,
+            metrics=apply_holm(metrics),
+            only_first=only_first,
+            only_second=only_second,
+            mcnemar_p=mcnemar(only_first, only_second).p,
+        )
+
+    def notes(self, names: list[str]) -> list[str]:
+        """What to know besides."""
+        found = []
+        for name in names:
+            rows = self._of(name)
+            ungraded = rows["correct"].null_count()
+            if ungraded:
+                found.append(f"{name}: {ungraded:,} of {len(rows):,} attempts are not graded.")
+            calls = self.calls[name]
+            unjudged = sum(call.label is None for call in calls)
+            if unjudged:
+                found.append(f"{name}: {unjudged:,} of {len(calls):,} calls have no label.")
+        return found
+
+    def _of(self, variant: str) -> pl.DataFrame:
+        return self.trajectories.filter(pl.col("variant") == variant)
+
+    def _values(self, rows: pl.DataFrame, column: str) -> ByTask:
+        values: ByTask = defaultdict(list)
+        for name, amount in rows.select("trajectory_id", column).iter_rows():
+            if amount is not None:
+                values[self.tasks[name]].append(float(amount))
+        return values
+
+    def _etas(self, variant: str) -> ByTask:
+        values: ByTask = defaultdict(list)
+        for name, eta in trajectory_etas(self.calls[variant]).items():
+            values[self.tasks.get(name, name)].append(eta)
+        return values
+
+    def _eta(self, first: str, second: str) -> MetricComparison:
+        a, b = self._etas(first), self._etas(second)
+        found = paired_difference(a, b)
+        shared = [task for task in a if task in b]
+        return compare_means(
+            "eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), found
+        )
+
+    def _disagreements(self, first: str, second: str) -> tuple[int, int]:
+        a = self._values(self._of(first), "correct")
+        b = self._values(self._of(second), "correct")
+        once = [task for task in a if len(a[task]) == 1 and len(b.get(task, ())) == 1]
+        return (
+            sum(a[task] > b[task] for task in once),
+            sum(a[task] < b[task] for task in once),
+        )
+
+
+def _mean_over(values: ByTask, tasks: list[str]) -> float | None:
+    means = [sum(values[task]) / len(values[task]) for task in tasks]
+    return sum(means) / len(means) if means else None

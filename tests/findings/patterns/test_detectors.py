@@ -1,0 +1,98 @@
+"""What each detector of a pattern finds and what it leaves alone; small cases are rows."""
+
+import pytest
+
+from agentdyno.findings.patterns import find_patterns
+from agentdyno.matching.schema_breach import breach
+from agentdyno.records import Trajectory
+from agentdyno_bench.pte.patterns.published import PUBLISHED
+from tests.findings.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
+from tests.labelled import from_set
+
+
+@from_set("findings/patterns/detectors", "message", "kind", "ran")
+def test_a_message_of_the_harness_is_known(message: str, kind: str | None, ran: bool) -> None:
+    given = trajectory("?", Turn("", [Call("web_search", {"query": "a"}, message)]))
+    assert {(call.harness, call.executed) for call in given.calls} == {(kind, ran)}
+
+
+@from_set("findings/patterns/detectors", "text")
+def test_text_in_the_shape_of_a_call(text: str) -> None:
+    given = trajectory("?", Turn(text), tools=[PYTHON])
+    assert places("format_collapse", given) == [(0, None)]
+
+
+@from_set("findings/patterns/detectors", "text")
+def test_other_text_is_clean(text: str) -> None:
+    assert places("format_collapse", trajectory("?", Turn(text), tools=[PYTHON])) == []
+
+
+@from_set("findings/patterns/detectors", "value", "schema", "expected")
+def test_the_small_validator(value: object, schema: object, expected: str | None) -> None:
+    assert breach(value, schema) == expected
+
+
+def test_deep_nesting_does_not_break_the_reading() -> None:
+    deep = "[" * 100_000 + "]" * 100_000
+    given = trajectory("?", Turn("", [Call("python", deep, "x")]), tools=[PYTHON])
+    assert [f.detail for f in found("format_collapse", given)] == [
+        "the arguments are not valid JSON"
+    ]
+
+
+def _one(tool: str, arguments: object, result: str, error: str | None = None) -> bool:
+    given = trajectory("?", Turn("", [Call(tool, arguments, result, error)]), Turn("end"))
+    return places("lack_of_tool_priors", given) == [(0, 0)]
+
+
+@from_set("findings/patterns/detectors", "tool", "error")
+def test_an_error_that_names_the_use(tool: str, error: str) -> None:
+    assert _one(tool, {"x": 1}, error, error)
+
+
+@from_set("findings/patterns/detectors", "tool", "error")
+def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
+    assert not _one(tool, {"command": "x"}, error, error)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error", "kind"),
+    [
+        ("Read", {"file_path": "/a.py"}, "File does not exist.", "a wrong path"),
+        ("Bash", {"command": "ls /x"}, "ls: /x: No such file or directory", "a wrong path"),
+        ("Edit", {"file_path": "/a.py", "old_string": "x", "new_string": "y"},
+         "String to replace not found in file.", "an edit that does not match its file"),
+        ("Bash", {"command": "ls --colour"}, "ls: unrecognized option '--colour'",
+         "a wrong option or argument"),
+        ("python", {"code": "f("}, "SyntaxError: '(' was never closed", "code that fails"),
+    ],
+)  # fmt: skip
+def test_a_failed_call_says_what_was_wrong(
+    tool: str, arguments: object, error: str, kind: str
+) -> None:
+    given = trajectory("?", Turn("", [Call(tool, arguments, error, error)]), Turn("end"))
+    assert [f.detail for f in found("lack_of_tool_priors", given)] == [kind]
+
+
+def _found(given: Trajectory) -> list[tuple[str, int, int | None]]:
+    found = find_patterns(given, detectors=PUBLISHED)
+    return [(f.pattern, f.turn, f.call) for f in found]
+
+
+def test_an_answer_before_a_call_for_code_is_confirmatory_whatever_comes_back() -> None:
+    other = trajectory("?", Turn("The answer is 42. Let me check.", [Call("python", {}, "41")]))
+    assert _found(other) == [("confirmatory", 0, 0)]
+    none = trajectory("?", Turn("Let me compute it.", [Call("python", {}, "42")]))
+    assert _found(none) == []
+
+
+def test_any_error_and_any_empty_return_lacks_priors() -> None:
+    empty = trajectory("?", Turn("", [Call("web_search", {"q": "x"}, "")]))
+    assert _found(empty) == [("lack_of_tool_priors", 0, 0)]
+
+
+def test_two_types_mix_even_where_no_family_is_known() -> None:
+    given = trajectory(
+        "?", Turn("", [Call("frobnicate", {}, "x")]), Turn("", [Call("defrost", {}, "y")])
+    )
+    assert _found(given) == [("tool_mixing", 1, None)]
