@@ -111,7 +111,7 @@ class LedgerWriter:
             with plainly(folder):
                 self._open(folder, options)
         except BaseException:
-            self._lock.close()
+            self.pause()
             raise
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
@@ -156,7 +156,7 @@ class LedgerWriter:
                 self._open(self.folder, self._options)
                 return False
         except BaseException:
-            self._lock.close()
+            self.pause()
             raise
 
     def _has_copies(self) -> bool:
