@@ -33,6 +33,7 @@ from agentdyno.ledger.reader import Ledger, scan_files
 from agentdyno.ledger.volume_sums import drop_sums
 from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.cleaning import is_marked
 
 LEFTOVER_SECONDS = 60
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
@@ -185,4 +186,7 @@ def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.D
 
 def _is_from(names: set[str]) -> pl.Expr:
     """True for rows from one of these inputs; a name may hold a secret, too."""
-    return pl.col("source").is_in([*names, *map(clean_name, names)])
+    source = pl.col("source")
+    if any(map(is_marked, names)):  # With other options the rows have it as it was.
+        source = source.map_elements(clean_name, pl.String)
+    return source.is_in([*names, *map(clean_name, names)])
