@@ -6,10 +6,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent zoo papers clean
+.PHONY: demo setup test check test-slow constraints lowest fuzz bench bench-receive docs agent zoo papers clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -29,6 +29,16 @@ check:
 
 test-slow: setup
 	$(BIN)/python -m pytest -m slow
+
+# The lock: what is installed in .venv now, without hosts and builds. For newer versions, first
+# upgrade in .venv what is to be newer (pip install --upgrade NAME), and run make test.
+constraints:
+	$(BIN)/python tools/constraints.py > constraints.new
+	mv constraints.new constraints.txt
+
+# The lowest versions that the core claims, in a fresh environment.
+lowest:
+	$(PYTHON) tools/lowest.py
 
 # Every parser and the receiver against damaged input, far longer than make test has time for.
 fuzz: setup
@@ -72,7 +82,7 @@ docs: setup
 papers: setup
 	$(BIN)/python -m tests.zoo.papers $(ZOO)/papers
 
-$(VENV)/.core: packages/agentdyno/pyproject.toml
+$(VENV)/.core: packages/agentdyno/pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "AgentDyno needs Python 3.11 or newer; try: make PYTHON=python3.11"; exit 2; }
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from packaging.requirements import Requirement
 
 from agentdyno.cli.app import PACKAGES
 from agentdyno.cli.guard import EXTRAS
@@ -43,6 +44,27 @@ def test_every_package_has_the_one_version_and_asks_for_it(name: str) -> None:
     extras = [line for lines in stated.get("optional-dependencies", {}).values() for line in lines]
     ours = [line for line in stated["dependencies"] + extras if line.startswith("agentdyno")]
     assert all(line.endswith(f"=={__version__}") for line in ours)
+
+
+def test_packages_that_ask_for_the_same_bound_it_alike() -> None:
+    bounds: dict[str, set[str]] = {}
+    for name in NAMES:
+        extras = project(name).get("optional-dependencies", {}).values()
+        for line in [*project(name)["dependencies"], *(line for lines in extras for line in lines)]:
+            bounds.setdefault(min(required([line])), set()).add(line)
+    assert {name: lines for name, lines in bounds.items() if len(lines) > 1} == {}
+
+
+def test_the_lock_fits_what_the_packages_ask_for_and_names_no_host() -> None:
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if not line.startswith("#"))
+    assert all(re.fullmatch(r"[a-z0-9.-]+==[A-Za-z0-9.]+", line) for line in lines[1:])
+    for name in NAMES:
+        for line in project(name)["dependencies"]:
+            asked = Requirement(line)
+            if asked.name not in NAMES:
+                assert asked.specifier.contains(pins[asked.name], prereleases=True), line
+    assert f"torch=={pins['torch']}" in (ROOT / "Makefile").read_text("utf-8")
 
 
 def test_the_core_needs_nothing_heavy_and_none_of_the_others() -> None:

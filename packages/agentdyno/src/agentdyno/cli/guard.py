@@ -3,6 +3,7 @@
 Loads no parser of options: to load one takes longer than some answers.
 """
 
+import errno
 import os
 import re
 import sys
@@ -34,7 +35,7 @@ EXTRAS = {
 
 def run_program(call: Callable[..., object]) -> None:
     """Runs a verb and ends. Exit 0 done, 1 a gate or check failed, 2 the input or the usage is
-    wrong, 3 the data cannot decide a gate."""
+    wrong, or the disk is full, 3 the data cannot decide a gate."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # A dash that the code page lacks is no reason to stop.
@@ -58,7 +59,7 @@ def run_guarded(call: Callable[..., object]) -> int:
     except ModuleNotFoundError as error:
         return _report_missing(error)
     except OSError as error:
-        return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
+        return _say(_describe_os_error(error))
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):  # typer exits 1 on a closed pipe.
             return _unheard()
@@ -73,6 +74,12 @@ def run_guarded(call: Callable[..., object]) -> int:
             show()
             return int(getattr(error, "exit_code", 2))
         return _report_unexpected(error)
+
+
+def _describe_os_error(error: OSError) -> str:
+    what = f"{error.filename or 'a file'}: {error.strerror or error}"
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return f"{what}. Free some space there and run the command again." if is_full else what
 
 
 def _report_interrupt() -> int:

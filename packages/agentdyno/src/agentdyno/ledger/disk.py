@@ -65,13 +65,23 @@ def write_file(path: Path, data: bytes | memoryview) -> None:
         file.write(data)
 
 
-def _create(path: Path) -> IO[bytes]:
-    """A file of our own: what is left under the name may be a link to somewhere else."""
+@contextmanager
+def _create(path: Path) -> Iterator[IO[bytes]]:
+    """A file of our own: what is left under the name may be a link to somewhere else. One that the
+    disk has no room for goes again."""
     try:
-        return _open_new(path)
+        file = _open_new(path)
     except FileExistsError:
         path.unlink()
-        return _open_new(path)
+        file = _open_new(path)
+    try:
+        with file:
+            yield file
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def _open_new(path: Path) -> IO[bytes]:
@@ -151,7 +161,7 @@ def plainly(folder: Path) -> Iterator[None]:
             raise
         raise InputError(
             f"{folder}: {refusal} ({error.strerror}). The ledger is as it was after the last "
-            "finished step; run the command again to go on."
+            f"finished step; {_REMEDIES.get(error.errno, '')}run the command again to go on."
         ) from None
 
 
@@ -163,4 +173,8 @@ _REFUSALS = {
     errno.EACCES: "the ledger's folder may not be written",
     errno.EPERM: "the ledger's folder may not be written",
     errno.EIO: "the disk failed",
+}
+_REMEDIES: dict[int | None, str] = {
+    errno.ENOSPC: "free some space there and ",
+    errno.EDQUOT: "free some space there and ",
 }

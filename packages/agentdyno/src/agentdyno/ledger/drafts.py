@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from agentdyno.ledger.cleaning import clean_frame, clean_frames
 from agentdyno.ledger.disk import digest, make_folder, plainly, write_synced
+from agentdyno.ledger.file_names import find_ledger
 from agentdyno.ledger.manifest import DerivedFile, Piece, Provenance, Seal, Volume
 from agentdyno.records.ledger import SPARSE
 
@@ -91,7 +92,7 @@ def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:
     buffer = BytesIO()
     frame.write_parquet(buffer, compression_level=1)
     with buffer.getbuffer() as data:  # Let go, also when the disk refuses.
-        with plainly(path.parent):
+        with plainly(find_ledger(path)):
             write_synced(path, data)
         seal = Seal(len(data), len(frame), digest(data))
     if len(frame) <= FRESH_ROWS:

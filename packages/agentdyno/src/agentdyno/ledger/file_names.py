@@ -85,6 +85,12 @@ def table_file(folder: Path, table: str, name: str) -> Path:
     return Path(public if is_public else stored)
 
 
+def find_ledger(path: Path) -> Path:
+    """The folder of the ledger that a file is in or is being written for."""
+    inside = (above.parent for above in path.parents if above.name in (UNFINISHED, STORE))
+    return next(inside, path.parent)
+
+
 def is_table_file(name: str) -> bool:
     """True when a path relative to a ledger, written with slashes, is that of a table's file."""
     table, _, file = name.partition("/")

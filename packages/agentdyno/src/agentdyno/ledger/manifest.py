@@ -18,6 +18,7 @@ from agentdyno.ledger.file_names import (
     FILE_PATTERN,
     FORMER_COPY,
     NAME,
+    STORE,
     VOLUME_PATTERN,
     refuse_links,
 )
@@ -246,7 +247,8 @@ def load(folder: Path) -> Manifest:
     paths = [path for path in [newest, *copies] if path is not None and path.is_file()]
     if not paths:
         # What is there may be the traces themselves: a ledger is not made among them.
-        arguments = f"{folder} --out LEDGER" if folder.exists() else f"PATH --out {folder}"
+        is_other = folder.exists() and not (folder / STORE).exists()
+        arguments = f"{folder} --out LEDGER" if is_other else f"PATH --out {folder}"
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
             f"Make one with: agentdyno measure {arguments}"

@@ -7,8 +7,9 @@ folders are for other tools: they are brought in line when a writer opens the le
 """
 
 import os
-import shutil
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -17,13 +18,24 @@ from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import make_folder, sync_folder, write_file
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.empty_files import encode_empty
-from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
+from agentdyno.ledger.file_names import (
+    EMPTY,
+    GENERATIONS,
+    OURS,
+    STORE,
+    SUMS,
+    TEXTS,
+    refuse_link,
+    table_file,
+)
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, scan_files
 from agentdyno.ledger.volume_sums import drop_sums
 from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.cleaning import is_marked
 
+LEFTOVER_SECONDS = 60
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
 
 
@@ -56,20 +68,35 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         if table in TABLES or table in REBUILT:
             _remove_unnamed(public, named)
             _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
+        else:
+            _remove_unnamed(store, {n for n in _names(store) if not n.startswith(".")})
+    for home in (folder, folder / GENERATIONS, folder / TEXTS):
+        _remove_leftovers(home)
     current = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
     drop_sums(folder, {name[:16] for name in _names(folder / SUMS)} - current)
 
 
 def _link(source: Path, target: Path) -> None:
     """The same file under a second name; a copy on disks that have no such links."""
-    if target.exists() or not source.exists():
+    if _has_bytes(target) or not _has_bytes(source):
         return
+    target.unlink(missing_ok=True)
     try:
         os.link(refuse_link(source), target)
     except FileExistsError:
         return
     except OSError:
-        shutil.copy2(source, target)
+        staging = target.with_name(f".{target.name}")
+        write_file(staging, source.read_bytes())
+        staging.replace(target)
+
+
+def _has_bytes(path: Path) -> bool:
+    """Whether the file is there: without a byte it is what a full disk left of a copy."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def _names(folder: Path) -> list[str]:
@@ -80,6 +107,14 @@ def _remove_unnamed(folder: Path, named: set[str]) -> None:
     for name in _names(folder):
         if name not in named and OURS.fullmatch(name.lstrip(".")):
             (folder / name).unlink(missing_ok=True)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """What a process that was killed had begun to write; what is young, another may be writing."""
+    for path in folder.glob(".*.new"):
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > LEFTOVER_SECONDS:
+                path.unlink()
 
 
 def place(staging: Path, folder: Path, table: str, name: str) -> None:
@@ -151,4 +186,7 @@ def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.D
 
 def _is_from(names: set[str]) -> pl.Expr:
     """True for rows from one of these inputs; a name may hold a secret, too."""
-    return pl.col("source").is_in([*names, *map(clean_name, names)])
+    source = pl.col("source")
+    if any(map(is_marked, names)):  # With other options the rows have it as it was.
+        source = source.map_elements(clean_name, pl.String)
+    return source.is_in([*names, *map(clean_name, names)])

@@ -38,6 +38,7 @@ from agentdyno.ledger.manifest import Manifest, read_manifest
 from agentdyno.records import InputError
 
 OTHERS = "expected the bytes that were written, found others"
+BLANK = "it has no bytes, as after a full disk, and is written anew when it is needed"
 UNSEALED = "written by an older version, without a digest"
 LOCK = ".lock"
 """Holds nothing: it is there to be locked."""
@@ -161,6 +162,8 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
         generation.path for generation in list_generations(folder)
     ]:
         return None
+    if path.name.startswith(".") and path.name.endswith(".new"):
+        return "left by an unfinished run, and nothing reads it"
     if top in _DIGESTED:
         return _check_digested(path, _DIGESTED[top])
     if top in FOLDERS and inside == [EMPTY]:
@@ -195,18 +198,20 @@ _UNCOVERED = {
 def _check_empty(path: Path) -> FileProblem | str | None:
     if is_whole_empty(path):
         return None
+    if not path.stat().st_size:
+        return BLANK
     return UNSEALED if has_no_digest(path) else FileProblem(path, OTHERS, "rebuild")
 
 
 def _check_digested(path: Path, remedy: Remedy) -> FileProblem | str | None:
-    if path.name.endswith(".new"):
-        return "left by an unfinished run, and nothing reads it"
     try:
         data = path.read_bytes()
     except OSError as error:
         return FileProblem(path, f"it cannot be read ({error.strerror})", remedy)
     if strip_digest(data) is not None:
         return None
+    if not data and remedy == "rebuild":
+        return BLANK
     if path.suffix == ".json" and data.startswith(b"{"):
         return UNSEALED
     return FileProblem(path, OTHERS, remedy)

@@ -68,6 +68,7 @@ from agentdyno.ledger.replacing import Replacement
 from agentdyno.ledger.retiring import publish_without
 from agentdyno.records.ledger import REBUILT, SCHEMA_VERSION, TABLES
 from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.batch import find_changed_names
 from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
 
@@ -111,7 +112,7 @@ class LedgerWriter:
             with plainly(folder):
                 self._open(folder, options)
         except BaseException:
-            self._lock.close()
+            self.pause()
             raise
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
@@ -156,7 +157,7 @@ class LedgerWriter:
                 self._open(self.folder, self._options)
                 return False
         except BaseException:
-            self._lock.close()
+            self.pause()
             raise
 
     def _has_copies(self) -> bool:
@@ -204,6 +205,29 @@ class LedgerWriter:
     def damage(self) -> list[Damage]:
         """Files of the ledger that are not what was written."""
         return find_damaged(all_files(self.folder, self.manifest))
+
+    def clean_input_names(self) -> bool:
+        """Names and paths of inputs without secrets, where an older version or other options wrote
+        them as they are; says whether there were any."""
+        inputs = self.manifest.inputs
+        clean = find_changed_names(t for name in inputs for t in (name, inputs[name].path))
+        names = {n: free for n in inputs if (free := clean.get(n, n)) == n or free not in inputs}
+        if not clean:
+            return False
+        self.manifest.inputs = {
+            names.get(name, name): structs.replace(e, path=clean.get(e.path, e.path))
+            for name, e in inputs.items()
+        }
+        for volume, entry in self.manifest.volumes.items():
+            pieces = [structs.replace(p, name=names.get(p.name, p.name)) for p in entry.pieces]
+            self.manifest.volumes[volume] = structs.replace(entry, pieces=pieces)
+        for table, entries in self.manifest.derived.items():
+            self.manifest.derived[table] = [
+                structs.replace(e, missing={names.get(n, n): why for n, why in e.missing.items()})
+                for e in entries
+            ]
+        self._publish()
+        return True
 
     def expect(self, inputs: dict[str, Expected], together: Sequence[set[str]] = ()) -> set[Piece]:
         """Notes inputs that are to be in the ledger; returns the pieces it lacks.

@@ -20,7 +20,7 @@ from agentdyno.intake.discover import (
 from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
-from agentdyno.ledger.manifest import InputEntry
+from agentdyno.ledger.manifest import InputEntry, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, outcome_of
 from agentdyno.pipelines.jobs import Reading
@@ -30,6 +30,7 @@ from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import InputError, plural, shortened
 from agentdyno.records.files import count_files
+from agentdyno.records.secrets.batch import find_changed_names
 
 
 class Plan(Struct):
@@ -89,14 +90,20 @@ def plan_inputs(
     formats, stated = load_formats(), tuple(options.stated.items())
     known, plan = known or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
-    for item in found:
+    places = [mirror.place(item.origin or write_name(item.path)) for item in found]
+    clean = {}
+    if not keeps_secrets(writer.making):
+        held = writer.manifest.inputs  # Looked at when the ledger was opened.
+        new = [pair for pair in zip(found, places, strict=True) if pair[0].name not in held]
+        clean = find_changed_names([text for item, place in new for text in (item.name, place)])
+    for item, place in zip(found, places, strict=True):
         try:
-            place = mirror.place(item.origin or write_name(item.path))
-            entry = known.describe(item.path, place, item.format)
+            entry = known.describe(item.path, clean.get(place, place), item.format)
         except OSError as error:
-            plan.unread[item.name] = error.strerror or "cannot be read"
+            plan.unread[clean.get(item.name, item.name)] = error.strerror or "cannot be read"
             continue
-        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs, access)
+        expected = clean.get(item.name, item.name)
+        name = _free_name(expected, entry, writer.manifest.inputs, plan.inputs, access)
         # The fingerprint's size: the file may have grown since it was found.
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
@@ -133,9 +140,8 @@ def _is_that_file(entry: InputEntry, known: InputEntry, access: SourceAccess) ->
 
 
 def _is_there(known: InputEntry, access: SourceAccess) -> bool:
-    if not access.is_given(known):
-        return False
+    place = access.find_given(known)
     try:
-        return locate(known.path).exists()
+        return place is not None and locate(place).exists()
     except (OSError, InputError):
         return False

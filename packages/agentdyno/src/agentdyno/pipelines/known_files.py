@@ -10,6 +10,8 @@ from pathlib import Path
 from agentdyno.intake.format import Format
 from agentdyno.ledger.manifest import InputEntry, Manifest, exists, fingerprint, is_untouched, load
 from agentdyno.records import InputError
+from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.cleaning import is_marked
 
 
 class KnownFiles:
@@ -21,6 +23,7 @@ class KnownFiles:
         for name, entry in (manifest.inputs if manifest else {}).items():
             if name in pieces and entry.format in formats:
                 self._entries[entry.path] = entry, len(pieces[name]) > 1
+        self._has_marks = any(is_marked(path) for path in self._entries)
 
     def recall(self, path: Path) -> tuple[str, bool, int] | None:
         """What `discover` asks for."""
@@ -38,7 +41,9 @@ class KnownFiles:
         return InputEntry(place, format, looks, changed)
 
     def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
-        known = self._entries.get(os.fspath(path))
+        known = self._entries.get(name := os.fspath(path))
+        if known is None and self._has_marks:  # The ledger has the path without its secrets.
+            known = self._entries.get(clean_name(name))
         return known if known is not None and is_untouched(path, known[0]) else None
 
 

@@ -95,8 +95,8 @@ def digest_ledger(ledger: Path) -> str | None:
         return None
     access = SourceAccess(ledger, manifest.volumes)
     for entry in manifest.inputs.values():
-        place = entry.path.partition("!/")[0]
-        found.update(bytes([access.is_given(entry) and os.path.exists(place)]))
+        place = access.find_given(entry)
+        found.update(bytes([place is not None and os.path.exists(place.partition("!/")[0])]))
     return found.hexdigest()
 
 

@@ -58,6 +58,7 @@ from agentdyno.pipelines.store_texts import store_texts
 from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError, plural, printable
 from agentdyno.records.files import FileOutcome, FileState, count_files
+from agentdyno.records.secrets.cleaning import is_marked
 
 JOB_BYTES = 64 * 2**20
 """Small files are read together until they are this large."""
@@ -218,6 +219,8 @@ def _measure(
     writing = LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions())
     with writing as writer, keep_access(writer, _list_given(given, chosen)):
         had_secrets = _has_secrets(writer)
+        if not keeps_secrets(writer.making):
+            had_secrets |= writer.clean_input_names()
         plan = plan_inputs(found, writer, options, mirror, known)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
         far = RemoteRun(options.engine, mirror, _find_packed(found, mirror))
@@ -293,7 +296,9 @@ def _find_gone(writer: LedgerWriter, mirror: Mirror) -> list[str]:
     """Of those that may be looked at: where another's traces are is nobody's business here."""
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     inputs = writer.manifest.inputs.items()
-    return [n for n, e in inputs if access.is_given(e) and not _is_still_there(e.path, mirror)]
+    places = {name: access.find_given(entry) for name, entry in inputs}
+    gone = [n for n, place in places.items() if place and not _is_still_there(place, mirror)]
+    return [*gone, *(n for n, e in inputs if is_marked(e.path) and places[n] is None)]
 
 
 def _is_still_there(place: str, mirror: Mirror) -> bool:

@@ -12,10 +12,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from agentdyno.engines.storage import url_of
+from agentdyno.intake.discover import write_name
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.given_paths import GivenPaths, forget_other, record_given
 from agentdyno.ledger.manifest import InputEntry, fingerprint
 from agentdyno.records import InputError
+from agentdyno.records.secrets.batch import find_changed_names
+from agentdyno.records.secrets.cleaning import is_marked
 
 if TYPE_CHECKING:
     from agentdyno.ledger.writer import LedgerWriter
@@ -32,6 +35,7 @@ class SourceAccess:
         self._given = GivenPaths(folder, volumes)
         self._folder = os.environ.get(SOURCES) or None
         self._found: dict[str, str | None] = {}
+        self._marked: dict[str, list[str]] | None = None
 
     @property
     def why_closed(self) -> str:
@@ -39,18 +43,41 @@ class SourceAccess:
         return CLOSED if self._folder is None else "not in the folder that --sources names"
 
     def is_given(self, entry: InputEntry) -> bool:
-        """Whether this user gave the path to `measure`; looks at no file."""
-        return self._given.has(entry.path)
+        """Whether this user gave the path to `measure`; looks at no file, but for names in folders
+        where the ledger has a path without its secrets."""
+        return self.find_given(entry) is not None
+
+    def find_given(self, entry: InputEntry) -> str | None:
+        """Where the trace is, if this user gave that place to `measure`."""
+        if not is_marked(entry.path):
+            return entry.path if self._given.has(entry.path) else None
+        if self._marked is None:
+            self._marked = _list_marked(self._given.roots)
+        outer, inside, inner = entry.path.partition(INSIDE)
+        places = [f"{place}{inside}{inner}" for place in self._marked.get(outer, [])]
+        return next((p for p in places if _has_contents(p, entry)), next(iter(places), None))
 
     def find_place(self, entry: InputEntry) -> str | None:
         """Where the trace may be opened, as the ledger writes places; None where nowhere."""
-        if self.is_given(entry):
-            return entry.path
+        if (place := self.find_given(entry)) is not None:
+            return place
         if self._folder is None:
             return None
         if entry.path not in self._found:
             self._found[entry.path] = _look_under(Path(self._folder), entry)
         return self._found[entry.path]
+
+
+def _list_marked(roots: Collection[str]) -> dict[str, list[str]]:
+    """Files under these roots whose paths hold secrets, by the path without them: the ledger does
+    not say what they are called."""
+    paths = [root for root in roots if os.path.isfile(root)]
+    for root in roots:
+        paths += [os.path.join(home, name) for home, _, names in os.walk(root) for name in names]
+    found: dict[str, list[str]] = {}
+    for path, clean in find_changed_names(map(write_name, map(Path, paths))).items():
+        found.setdefault(clean, []).append(path)
+    return found
 
 
 def _look_under(folder: Path, entry: InputEntry) -> str | None:

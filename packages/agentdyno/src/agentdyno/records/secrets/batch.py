@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.records.secrets.cleaning import clean_name
+from agentdyno.records.secrets.cleaning import clean_name, list_readings
 from agentdyno.records.secrets.quick_look import LOOKS, Found, look
 from agentdyno.records.secrets.redaction import redact, redact_blocks
 from agentdyno.records.secrets.spans import Counts
@@ -71,13 +71,13 @@ def find_changes(
 
 def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> dict[str, str]:
     """The same for names and ids, in which randomness alone says nothing."""
-    distinct = list(dict.fromkeys(names))
-    matches = _look(distinct)
-    some = {distinct[at] for at, looks in matches.items() if looks != _RANDOM}
-    random = [distinct[at] for at, looks in matches.items() if looks == _RANDOM]
+    pairs = [(reading, name) for name in dict.fromkeys(names) for reading in list_readings(name)]
+    matches = _look([reading for reading, _ in pairs])
+    some = {pairs[at][1] for at, looks in matches.items() if looks != _RANDOM}
+    random = [pairs[at] for at, looks in matches.items() if looks == _RANDOM]
     if random:
-        begin = _series(random).str.contains(BEGINS_TOKEN).arg_true()
-        some.update(random[at] for at in begin.to_list())
+        begin = _series([reading for reading, _ in random]).str.contains(BEGINS_TOKEN).arg_true()
+        some.update(random[at][1] for at in begin.to_list())
     cleaned = {name: clean_name(name, counts) for name in sorted(some)}
     return {name: clean for name, clean in cleaned.items() if clean != name}
 

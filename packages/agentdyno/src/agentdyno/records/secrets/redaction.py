@@ -43,7 +43,7 @@ _WHOLE_MARK = re.compile(r"\[secret: ([a-z0-9-]+(?: off)?)")
 _CUT_OFF = re.compile(
     r"(?:(?:\bsk-|\bA[KS]IA|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[a-z]-|\bAIza|\bya29\."
     r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}"
-    r"|-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY[^…]*|://[^\s/:@\"'…]{0,128}:[^\s/@\"'…\d][^\s/@\"'…]{2,})"
+    r"|-----BEGIN[ _-][A-Z0-9 _-]{0,30}PRIVATE[ _-]KEY[^…]*|://[^\s/:@\"'…]{0,128}:[^\s/@\"'…\d][^\s/@\"'…]{2,})"
     r"(?=…|[\"'…)\]]{0,3}\Z)",
     re.DOTALL,
 )
@@ -73,10 +73,16 @@ def redact(
     """The text without what the rules find that belong to these looks."""
     if spans := find_spans(text, looks):
         text = replace_spans(text, spans, counts, digest_bytes)
-    if cut_at is not None and len(text) >= cut_at:
-        text, cut = _CUT_OFF.subn("[secret: cut off]", text)
-        if cut and counts is not None:
-            counts["cut off"] += cut
+    return text if cut_at is None else cut_off(text, counts, cut_at)
+
+
+def cut_off(text: str, counts: Counts | None, cut_at: int) -> str:
+    """Without the beginning of a secret at the end of a text that may have been cut."""
+    if len(text) < cut_at:
+        return text
+    text, cut = _CUT_OFF.subn("[secret: cut off]", text)
+    if cut and counts is not None:
+        counts["cut off"] += cut
     return text
 
 
@@ -87,12 +93,12 @@ def redact_blocks(text: str, counts: Counts | None = None, looks: Found = EVERY)
         spans += find_seed_phrases(text)
     if "-----" in text or "Private-L" in text:
         spans += find_blocks(text)
-    return replace_spans(text, _merge(text, spans), counts) if spans else text
+    return replace_spans(text, merge_spans(text, spans), counts) if spans else text
 
 
 def find_spans(text: str, looks: Found) -> list[Span]:
     """Spans of the secrets that the rules of these looks find, in order."""
-    return _merge(text, _find(text, looks))
+    return merge_spans(text, _find(text, looks))
 
 
 def _find(text: str, looks: Found) -> Iterator[Span]:
@@ -117,7 +123,7 @@ _TOKENS: Found = frozenset({"mixed", "form"})
 _NAMES: Found = frozenset({"password", "name"})
 
 
-def _merge(text: str, unmerged: Iterable[Span]) -> list[Span]:
+def merge_spans(text: str, unmerged: Iterable[Span]) -> list[Span]:
     """Spans that overlap as one, named by the surest rule, which found it first; none inside a
     mark."""
     if not (spans := sorted((span, order) for order, span in enumerate(unmerged))):

@@ -18,7 +18,9 @@ from agentdyno.records.secrets.spans import Span
 
 Check = Callable[[str], bool]
 
-_PEM_END = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+_KEY = r"[ _-][A-Z0-9 _-]{0,30}PRIVATE[ _-]KEY(?:[ _-]BLOCK)?-----"
+"""In names of files and folders, blanks and ends of lines are mostly underscores or dashes."""
+_PEM_END = f"-----END{_KEY}"
 _Q = r"\\{0,3}[\"'`]"
 _WORD = r"[^\s\"'`\\|;&<>]"
 _ARGUMENT = rf"(?:{_Q}([^\"'`\n]{{1,256}})|({_WORD}{{1,256}}))"
@@ -90,9 +92,9 @@ def _user(secret: str) -> bool:
 _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "private-key",
-        ("private key",),
-        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-        rf"[A-Za-z0-9+/=\s\\:,.()-]*?(?:{_PEM_END}|\Z|(?=[^A-Za-z0-9+/=\s\\:,.()-]))",
+        ("private key", "private_key", "private-key"),
+        rf"-----BEGIN{_KEY}"
+        rf"[A-Za-z0-9+/=\s\\:,.()_-]*?(?:{_PEM_END}|\Z|(?=[^A-Za-z0-9+/=\s\\:,.()_-]))",
         lambda secret: True,
     ),
     (
@@ -336,8 +338,8 @@ _PEM_LINE = re.compile(r"[A-Za-z0-9+/=]{1,76}\Z")
 def _find_pem_start(text: str, end: int) -> int:
     """Start of the lines of a key whose head was cut off."""
     start = end
-    for line in reversed(re.split(r"(\n|\\n|\r|\\r)", text[max(0, end - 16_384) : end])):
-        if line not in ("", "\n", "\\n", "\r", "\\r"):
+    for line in reversed(re.split(r"(\n|\\n|\r|\\r|_)", text[max(0, end - 16_384) : end])):
+        if line not in ("", "\n", "\\n", "\r", "\\r", "_"):
             match = _PEM_LINE.search(line)
             if match is None or (match.start() and len(match[0]) < 16):
                 break
