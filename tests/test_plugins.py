@@ -230,7 +230,7 @@ def test_sections_and_levers_that_raise_are_told_and_cost_only_themselves(
     }
 
 
-@pytest.mark.parametrize("verb", ["formats", "arch", "plugins"])
+@pytest.mark.parametrize("verb", ["formats", "arch", "doctor"])
 def test_the_verbs_that_list_parts_name_those_that_failed(
     here: Path, verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,15 +244,12 @@ def test_the_verbs_that_list_parts_name_those_that_failed(
     assert [one["error"] for one in told["refused"]] == ["RuntimeError: no licence"]
 
 
-def test_the_verb_plugins_lists_every_door_with_what_came_in(
+def test_doctor_names_a_part_of_any_group_that_failed(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(here, "shouts", DETECTOR, detectors="shouting = DETECTOR")
-    assert run_guarded(partial(app, ["plugins", "--json"])) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert "shouting" in told["groups"]["agentdyno.detectors"]
-    assert "openai_chat" in told["groups"]["agentdyno.formats"]
-    assert told["refused"] == []
+    install(here, "broken", "raise RuntimeError('no licence')", judge_kinds="broken = X")
+    run_guarded(partial(app, ["doctor"]))
+    assert "failed to load: broken of broken (broken:X): RuntimeError" in capsys.readouterr().err
 
 
 def _python(folder: Path, code: str) -> str:

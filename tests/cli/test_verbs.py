@@ -267,8 +267,8 @@ def test_a_missing_package_is_answered_with_the_command_of_its_extra(
     def missing() -> None:
         raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
-    monkeypatch.setattr("agentdyno.pipelines.plugins.list_plugins", lambda more: missing())
-    assert agentdyno.run("plugins") == 2
+    monkeypatch.setattr("agentdyno.cost.bundled_prices.price_collection", missing)
+    assert agentdyno.run("prices") == 2
     assert agentdyno.err.endswith(f"Install it: pip install 'agentdyno[{extra}]'\n")
 
 

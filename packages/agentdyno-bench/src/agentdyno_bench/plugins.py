@@ -6,7 +6,6 @@ report of anything else loads no benchmark.
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.versions import VersionCheck
-from agentdyno.plugins import PluginGroup
 from agentdyno.reports.section import Section
 from agentdyno.studies.outdated import OldTable
 from agentdyno.studies.tables import Tables
@@ -59,10 +58,3 @@ SECTIONS = (
     ),
 )
 OLD_CHECKS = VersionCheck("classify", _find_old_checks)
-GROUPS = (
-    PluginGroup(
-        "agentdyno.judge_kinds", "agentdyno_bench.pipelines.judge.kinds.choosing:JudgeKind"
-    ),
-    PluginGroup("agentdyno.judge_clients", "agentdyno_bench.judges.clients:JudgeClient"),
-)
-"""Groups of entry points that this package reads."""

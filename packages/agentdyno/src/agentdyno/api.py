@@ -51,7 +51,7 @@ class Ledger:
     @property
     def tables(self) -> list[str]:
         """The tables that it has: what `measure` writes, and what was added since. What their
-        columns say: `agentdyno tables`."""
+        columns say: `agentdyno.records.ledger`."""
         measured = [table for table in TABLES if not table.startswith(HELD)]
         return [*measured, *(table for table in DERIVED if self._opened.has(table))]
 

@@ -13,7 +13,6 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.version_checks  pipelines.versions.VersionCheck     which recorded rows are old
     agentdyno.verbs           cli.verb.Verb                       a verb of the command line
     agentdyno.papers          pipelines.papers.Paper          a paper whose experiment can be run
-    agentdyno.groups          plugins.PluginGroup                 a group that a package reads
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
 takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
@@ -41,9 +40,6 @@ OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
 """The packages of this project, in the order in which their parts come."""
 
 
-GROUPS_OF_PACKAGES = "agentdyno.groups"
-
-
 class Named(Protocol):
     """Anything that comes in by a door."""
 
@@ -54,14 +50,6 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
-
-
-class PluginGroup(Struct, frozen=True):
-    """A group of entry points that a package reads."""
-
-    name: str
-    kind: str
-    """`module:attribute` of the type that its entry points name."""
 
 
 class PluginError(Struct, frozen=True):
@@ -98,6 +86,19 @@ def load_plugins(group: str, kind: type[T]) -> tuple[dict[str, T], list[PluginEr
                 problem = f"the name {part.name!r} is taken; expected another one"
                 refused.append(_refuse(group, entry, problem))
     return parts, refused
+
+
+def find_errors() -> list[PluginError]:
+    """Entry points of every group that cannot be loaded, whoever reads the group."""
+    errors: list[PluginError] = []
+    groups = dict.fromkeys(group for group, *_ in list_entry_points())
+    entries = [(group, entry) for group in groups for entry in _entries(group)]
+    for group, entry in entries:
+        try:
+            entry.load()
+        except (Exception, SystemExit) as error:
+            errors.append(_refuse(group, entry, f"{type(error).__name__}: {error}"))
+    return errors
 
 
 def load_place(place: str) -> Any:

@@ -21,7 +21,7 @@ class JudgeClient(Struct, frozen=True):
     """A way to reach models."""
 
     name: str
-    """Unique, for `agentdyno plugins`."""
+    """Unique among the judge clients."""
     takes: Callable[[str], bool]
     """Whether it can reach the model of this name, PROVIDER/MODEL."""
     open: Callable[[str, str | None, Mapping[str, Any]], Ask]

@@ -18,7 +18,7 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 
     ledger: opt.LedgerOrOwn
     table: str | None = None
-    """Write this table (agentdyno tables lists them), with GPU-seconds and money."""
+    """Write this table (turns, calls, …; an unknown name lists all), with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
     """Trajectories without secrets: atif or scout (folders), otel (JSON lines). A load without a
     word of text: counts (JSON lines) or agentx (block hashes, a folder)."""

@@ -27,8 +27,6 @@ VERBS = (
     Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
     Verb("prices", KNOWN, "agentdyno.cli.prices:command"),
     Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
-    Verb("plugins", KNOWN, "agentdyno.cli.plugins:command"),
-    Verb("tables", KNOWN, "agentdyno.cli.tables:command"),
     Verb("paper", LABORATORY, "agentdyno.cli.paper:command"),
 )
 """In the order of the help text."""
