@@ -88,17 +88,17 @@ def load_plugins(group: str, kind: type[T]) -> tuple[dict[str, T], list[PluginEr
     return parts, refused
 
 
-def find_refused() -> list[PluginError]:
+def find_errors() -> list[PluginError]:
     """Entry points of every group that cannot be loaded, whoever reads the group."""
-    refused: list[PluginError] = []
+    errors: list[PluginError] = []
     groups = dict.fromkeys(group for group, *_ in list_entry_points())
     entries = [(group, entry) for group in groups for entry in _entries(group)]
     for group, entry in entries:
         try:
             entry.load()
         except (Exception, SystemExit) as error:
-            refused.append(_refuse(group, entry, f"{type(error).__name__}: {error}"))
-    return refused
+            errors.append(_refuse(group, entry, f"{type(error).__name__}: {error}"))
+    return errors
 
 
 def load_place(place: str) -> Any:

@@ -19,20 +19,20 @@ def command(json: opt.Json = False) -> int:
     from agentdyno.intake.format import GROUP, Format
     from agentdyno.intake.homes import find_homes, find_unread_agents, user_ledger
     from agentdyno.pipelines.survey import survey_homes
-    from agentdyno.plugins import find_refused, load_plugins
+    from agentdyno.plugins import find_errors, load_plugins
     from agentdyno.records import shortened
 
-    formats, unlike = load_plugins(GROUP, Format)
-    refused = [*unlike, *(error for error in find_refused() if error.group != GROUP)]
+    formats, of_formats = load_plugins(GROUP, Format)
+    errors = [*of_formats, *(one for one in find_errors() if one.group != GROUP)]
     found = survey_homes(find_homes())
     ledger, unread = user_ledger(), find_unread_agents()
     complete = _find_completeness(ledger) if ledger.exists() else []
     if json:
         rows = [_row(survey, formats) for survey in found]
         kept = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
-        print_json({"homes": rows, **kept, "refused": refused})
+        print_json({"homes": rows, **kept, "refused": errors})
         return 0
-    print_refused(refused)
+    print_refused(errors)
     _print(found, formats)
     _print_gaps(complete, unread)
     state = "not written yet" if not ledger.exists() else "exists"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from agentdyno.cli.verb import load_verbs
 
 REMOVED = {
-    "board": "run the benchmark with `agentdyno bench` and put two ledgers beside each other with "
-    "`agentdyno compare A B`",
+    "board": "run the benchmark with `agentdyno bench tir --model M` and put two ledgers "
+    "beside each other with `agentdyno compare A B`",
     "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
     "runs that no fit had seen",
     "export --as chrome": "`agentdyno export LEDGER --as otel --to FILE` has spans with times",
@@ -29,8 +29,8 @@ REMOVED = {
     "`agentdyno export LEDGER --table verdicts --to FILE`",
     "shipped": "`agentdyno report LEDGER --by branch` says what each branch cost, and `--by file` "
     "what reading and editing each file cost",
-    "sheet": "run `agentdyno bench` for each agent and put their ledgers beside each other with "
-    "`agentdyno compare A B`",
+    "sheet": "run `agentdyno bench tps --model M` for each agent and put their ledgers beside each "
+    "other with `agentdyno compare A B`",
     "tables": "`agentdyno export LEDGER --table NAME --to FILE` writes one and lists them for an "
     "unknown name; what their columns say is in agentdyno.records.ledger",
 }
