@@ -15,10 +15,8 @@ class Service:
     """Answers what its function says, and keeps what it was sent."""
 
     def __init__(self) -> None:
-        self.reply: Callable[[Fields | None], Reply] = lambda asked: (200, completion("yes"))
+        self.reply: Callable[[Fields], Reply] = lambda asked: (200, completion("yes"))
         self.asked: list[Fields] = []
-        self.keys: list[str | None] = []
-        self.headers: dict[str, str] = {}
         self.address = ""
 
 
@@ -29,19 +27,16 @@ def serve() -> Iterator[Service]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._send(*found.reply(None))
+            self._send(200, {"object": "list", "data": []})
 
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             found.asked.append(asked)
-            found.keys.append(self.headers["Authorization"])
             self._send(*found.reply(asked))
 
         def _send(self, status: int, body: Fields | str) -> None:
             data = (body if isinstance(body, str) else json.dumps(body)).encode()
             self.send_response(status)
-            for name, value in found.headers.items():
-                self.send_header(name, value)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
@@ -61,4 +56,7 @@ def serve() -> Iterator[Service]:
 def completion(text: str) -> Fields:
     """A reply with its usage."""
     usage = {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15}
-    return {"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage}
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    return {"id": "c", "object": "chat.completion", "created": 0, "model": "m",
+            "choices": [choice], "usage": usage}  # fmt: skip

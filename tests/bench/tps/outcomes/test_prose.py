@@ -8,9 +8,9 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_bench.shared.judges.fencing import escape
+from agentdyno_bench.shared.judges.inspect_ask import InspectClient
 from agentdyno_bench.shared.judges.parsing import Parsed
 from agentdyno_bench.shared.judges.questions import AskOptions
-from agentdyno_bench.shared.judges.served_ask import ServedAsk
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.tps.judging import GoalJudge
 from agentdyno_bench.tps.outcomes import Asked, mark
@@ -33,7 +33,7 @@ def attempt(text: str, calls: tuple[Asked, ...] = (FORECAST, TODO)) -> Attempt:
 
 
 def judge(service: Service, folder: Path, max_usd: float | None = None) -> GoalJudge:
-    model = ServedAsk("openai/gpt-4.1", service.address, {"api_key": "none"})
+    model = InspectClient("openai/gpt-4.1", base_url=service.address, api_key="none")
     asking = AskOptions(max_usd=max_usd, tries=1)
     return GoalJudge(model, folder / "judging", JudgeOptions(ask=asking))
 
@@ -89,7 +89,7 @@ def test_no_money_is_spent_beyond_the_limit(service: Service, tmp_path: Path) ->
     (after,) = judge(service, tmp_path, max_usd=0.0).decide([before])
     assert after == before.marks
     assert not service.asked
-    unpriced = ServedAsk("openai-api/lab/m", service.address, {"api_key": "none"})
+    unpriced = InspectClient("openai-api/lab/m", base_url=service.address, api_key="none")
     limited = JudgeOptions(ask=AskOptions(max_usd=1.0))
     with pytest.raises(InputError, match="price"):
         GoalJudge(unpriced, tmp_path, limited).refuse_unknown_prices()

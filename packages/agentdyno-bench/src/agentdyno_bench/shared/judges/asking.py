@@ -1,7 +1,7 @@
 """Who is asked: a conversation in, an answer with its usage out.
 
-`Ask` is all that a judge has to offer; a served model is one way (`served_ask`), a script is
-another. Knows nothing of trajectories or verdicts.
+`Ask` is all that a judge has to offer; a model of Inspect is one way (`inspect_ask`), a script
+is another. Knows nothing of trajectories or verdicts.
 """
 
 from typing import Any, NamedTuple, Protocol

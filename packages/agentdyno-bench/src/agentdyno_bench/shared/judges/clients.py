@@ -1,8 +1,7 @@
 """How a judge's model is reached: clients by the entry point group `agentdyno.judge_clients`.
 
-Takes a model's name, returns an `Ask`. Ours are one of OpenAI-compatible services
-(`served_ask`) and Inspect, which knows the other providers. The first client that takes a name
-opens it.
+Takes a model's name, returns an `Ask`. Ours is Inspect, which knows every provider. The first
+client that takes a name opens it.
 """
 
 from collections.abc import Callable, Mapping

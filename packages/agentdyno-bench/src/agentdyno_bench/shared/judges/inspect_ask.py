@@ -1,6 +1,6 @@
 """A judge by any provider that Inspect knows: a conversation in, an answer with its usage out.
 
-For the providers that `served_ask` does not reach, and for the embedded models.
+Services of one's own, the embedded models and every other provider are reached the same way.
 """
 
 import json
@@ -12,10 +12,11 @@ from agentdyno.records import InputError, printable
 from agentdyno_bench.shared.judges.asking import Answer, Message, answer_schema
 from agentdyno_bench.shared.judges.clients import JudgeClient
 from agentdyno_bench.shared.judges.forms import Form
-from agentdyno_bench.shared.judges.served_ask import CLIENT as SERVED
 
 WITH_SCHEMA = ("openai/", "azureai/", "google/", "mistral/", "vllm/", "openai-api/")
 """Providers of Inspect that hold a model to a JSON schema."""
+IN_FLIGHT = 1000
+"""Inspect's own limit, which is 10 unless stated: whoever asks has a limit already."""
 
 
 class InspectClient:
@@ -94,7 +95,7 @@ class InspectClient:
         from inspect_ai.model import GenerateConfig, ResponseSchema
         from inspect_ai.util import JSONSchema
 
-        config = GenerateConfig(max_retries=3, **self._generation)
+        config = GenerateConfig(max_retries=3, max_connections=IN_FLIGHT, **self._generation)
         if self.name.startswith(WITH_SCHEMA):
             shape = JSONSchema.model_validate(answer_schema(form))
             config.response_schema = ResponseSchema(name="verdict", json_schema=shape)
@@ -117,5 +118,4 @@ def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> Insp
     return InspectClient(name, base_url=base_url, **arguments)
 
 
-CLIENTS = (SERVED, JudgeClient("inspect", lambda name: "/" in name, _open))
-"""Services that speak OpenAI's protocol are asked without Inspect."""
+CLIENTS = (JudgeClient("inspect", lambda name: "/" in name, _open),)
