@@ -15,9 +15,9 @@ from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, 
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
+from agentdyno.measures.depth import correlate_bins
 from agentdyno_bench.shared.estimates.krippendorff import krippendorff_alpha
 from agentdyno_bench.shared.estimates.paired_outcomes import mcnemar
-from agentdyno_depth.metrics.binned import correlate_bins
 from tests.labelled import from_set
 from tests.rows import differences
 
