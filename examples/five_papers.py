@@ -22,6 +22,7 @@ from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_ratio
 from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.shares import clustered_share
 from agentdyno.findings.patterns.families import family_of
 from agentdyno.intake.format import Source, choose_format, load_formats
 from agentdyno.intake.head import Head
@@ -34,13 +35,13 @@ ARCHITECTURE = "smollm2-135m"
 """Tokens of the scripted agents are priced as if the small model had read and written them."""
 INPUT_PRICE, OUTPUT_PRICE = 0.042, 0.42
 """Dollars for a million tokens of Qwen3-1.7B in TPS-Bench's Table 4, as no list has our agents."""
-LABEL, CELL, PAPER = 20, 16, 12
+LABEL, CELL, PAPER = 22, 15, 13
 WIDTH = LABEL + 3 * CELL + PAPER
 
 
 def main(folder: Path = FOLDER) -> None:
     print(f"Five papers' measures of the records in examples/{folder.name}, computed now.")
-    print(_columns("95 % intervals", (AGENTS[0], "scripted/careful", "scripted/hasty"), "paper"))
+    print(_columns("95 % intervals", (AGENTS[0], *(f"{a} script" for a in AGENTS[1:])), "paper"))
     for block in (show_pte, show_utility, show_depth, show_planning, show_failures):
         if block is not show_pte:
             print()
@@ -51,17 +52,16 @@ def main(folder: Path = FOLDER) -> None:
 
 
 def show_pte(folder: Path) -> None:
-    _title("Beyond Accuracy: what do attempts cost the hardware, what wastes it?", "Tables 5, 7")
+    _title("Beyond Accuracy: what do attempts cost the hardware, and why?", "Tables 5, 7")
     attempts = [list(read_log(folder / "mathematics", agent)) for agent in AGENTS]
     costs = [[find_pte(attempt.trajectory) for attempt in some] for some in attempts]
-    _row("mean PTE", [_mean(some, _thousands) for some in costs], "0.7k to 28k")
+    _row("mean PTE, thousands", [_mean(some, _thousands) for some in costs], "0.7 to 28.2")
     ratios = []
     for name, find, printed in PATTERNS:
         has = [[bool(find(attempt.trajectory)) for attempt in some] for some in attempts]
         _row(name, [_share(patterns.frequency(some)) for some in has], printed)
         ratios.append(patterns.multiplier(costs[-1], has[-1]))
-    cells = " ".join(f"{_interval(ratio, _factor)}" for ratio in ratios)
-    print(f"  {'PTE with / without, hasty, in that order':<20}\n  {cells}")
+    print(f"  {'multiplier':<12}" + " ".join(f"x{_interval(r, _plain)}" for r in ratios))
     _command("agentdyno measure LOGS --out L; agentdyno report L")
 
 
@@ -96,10 +96,10 @@ def format_collapse(trajectory: Trajectory) -> list[Any]:
 
 
 PATTERNS: tuple[tuple[str, Callable[[Trajectory], list[Any]], str], ...] = (
-    ("confirmatory", confirmatory, "81 %, x1.77"),
-    ("tool-mixing", tool_mixing, "59 %, x2.42"),
-    ("lack of tool priors", lack_of_tool_priors, "33 %, x2.15"),
-    ("format collapse", format_collapse, "100 %"),
+    ("confirmatory", confirmatory, "81%, x1.77"),
+    ("tool-mixing", tool_mixing, "59%, x2.42"),
+    ("lack of tool priors", lack_of_tool_priors, "33%, x2.15"),
+    ("format collapse", format_collapse, "100%"),
 )
 """With the frequency and cost multiplier of the paper's Table 7."""
 
@@ -144,22 +144,22 @@ class JudgedCall(NamedTuple):
 
 
 def show_utility(folder: Path) -> None:
-    _title("Eta Given Delta: which calls raise the odds, which tools can go?", "GPT-5.3-Codex")
+    _title("Eta Given Delta: which calls help (marginal tool utility above 0)?", "GPT-5.3-Codex")
     suites = read_suites(folder / "utility")
     cells = []
     for suite, trajectories in suites.items():
         signs = [[call.useful for call in calls] for calls in trajectories.values()]
         known = [value for value in map(utility.eta, signs) if value is not None]
-        cells.append(f"{suite} suite {_interval(_estimate(known), _decimals)}")
-    _wide("mean eta", "  ".join(cells), ".359 to .720")
+        cells.append(f"{suite} tools {_interval(_estimate(known), _decimals)}")
+    _wide("mean eta", "   ".join(cells), ".36 and .72")
     tools: dict[str, list[utility.Useful]] = defaultdict(list)
     for calls in suites["default"].values():
         for call in calls:
             tools[call.tool].append(call.useful)
     worth = {tool: utility.count(signs).utility for tool, signs in tools.items()}
-    ranked = sorted(worth, key=lambda tool: -worth[tool])
-    text = " ".join(f"{tool} {worth[tool]:+d}" for tool in (*ranked[:2], ranked[-1]))
-    print(f"  marginal tool utility: {text}  +25 -35 -30")
+    left = {call.tool for calls in suites["lean"].values() for call in calls}
+    chosen = (max(worth, key=lambda tool: worth[tool]), *sorted(worth.keys() - left))
+    _wide("by tool", ", ".join(f"{tool} {worth[tool]:+d}" for tool in chosen), "+25, -35, -30")
     _command("agentdyno judge L --model MODEL (or --estimator rollout)")
 
 
@@ -205,16 +205,16 @@ def show_depth(folder: Path) -> None:
     samples = list(read_samples(folder / "depth" / "smollm2.jsonl.xz"))
     sides = [[s for s in samples if s.correct is right] for right in (True, False)]
     right, wrong = (_interval(_by_problem(side), _decimals) for side in sides)
-    _wide("DTR of SmolLM2", f"right answers {right}  wrong answers {wrong}", "")
+    _wide("DTR", f"right answers {right}  wrong {wrong}", "")
     solved = [float(sample.correct) for sample in samples]
     r = depth.correlate_bins([sample.dtr for sample in samples], solved)
     by_length = depth.correlate_bins([float(len(sample.deep)) for sample in samples], solved)
-    cells = f"by DTR {_interval(r, _decimals)}  by length {_interval(by_length, _decimals)}"
-    _wide("r with accuracy", cells, ".828, -.544")
+    cells = f"DTR {_interval(r, _decimals)}  length {_interval(by_length, _decimals)}"
+    _wide("r with accuracy", cells, ".83 and -.54")
     think, cons = choose_answers(samples)
     cost = depth.change(think.tokens, cons.tokens)
-    text = f"{_share(think.accuracy)} at {cost:+.0%} tokens; Cons@n {_share(cons.accuracy)}"
-    _wide("Think@n", text.replace("%", " %").replace("  %", " %"), "94.7 %, -49 %")
+    text = f"{_share(think.accuracy)}, tokens {cost:+.0%}; Cons@n {_share(cons.accuracy)}"
+    _wide("Think@n", text, "95%, -49%; 93%")
     _command("agentdyno depth --ledger L; agentdyno think --problems FILE")
 
 
@@ -267,12 +267,12 @@ def show_planning(folder: Path) -> None:
     _title("TPS-Bench: how much gets done, in how many turns, at what price?", "Qwen3-1.7B")
     attempts = [list(read_log(folder / "planning", agent)) for agent in AGENTS]
     done = [[find_completion(attempt) for attempt in some] for some in attempts]
-    _row("completion rate", [_share(as_share(_estimate(some))) for some in done], "33 %")
+    _row("completion rate", [_share(clustered_share(_tasks(some))) for some in done], "33%")
     turns = [[float(count_turns(attempt.trajectory)) for attempt in some] for some in attempts]
     _row("tool call turns", [_mean(some, _plain) for some in turns], "2.3")
     costs = [[1000 * find_cost(attempt.trajectory) for attempt in some] for some in attempts]
     cells = [_cost_of_pass(*pair) for pair in zip(costs, done, strict=True)]
-    _row("cost-of-pass, m$", cells, "2.4")
+    _row("cost-of-pass, 1e-3 $", cells, "2.4")
     _command("agentdyno judge L --kind completion --model MODEL")
 
 
@@ -309,7 +309,7 @@ def show_failures(folder: Path) -> None:
         for attempt in read_log(folder / "failures", agent):
             by_kind[attempt.sample["metadata"]["kind"]].append(find_label(attempt))
         labels.append(by_kind)
-    printed = {"CTUR": "86 %", "TSR": "12 %", "RIR": "1.7 %", "OFR": "0.1 %", "UTR": "0.8 %"}
+    printed = {"CTUR": "86%", "TSR": "12%", "RIR": "1.7%", "OFR": "0.1%", "UTR": "0.8%"}
     for name, paper in printed.items():
         kind, counted = failures.RATES[name]  # type: ignore[index]
         shares = [failures.count_rate(some[kind], counted) for some in labels]
@@ -411,7 +411,7 @@ def _columns(name: str, cells: Sequence[str], printed: str) -> str:
 
 
 def _wide(name: str, text: str, printed: str) -> None:
-    print(f"{'  ' + name:<{LABEL}}{text:<{WIDTH - LABEL - len(printed)}}{printed}".rstrip())
+    print(f"  {name:<{LABEL - 1}} {text:<{WIDTH - LABEL - len(printed) - 2}}{printed}".rstrip())
 
 
 def _command(text: str) -> None:
@@ -433,7 +433,7 @@ def _mean(values: Sequence[float], form: Form) -> str:
 def _share(share: Estimate) -> str:
     if share.value is None:
         return "none"
-    return _brackets(f"{100 * share.value:.0f} %", share, lambda end: f"{100 * end:.0f}")
+    return _brackets(f"{100 * share.value:.0f}%", share, lambda end: f"{100 * end:.0f}")
 
 
 def _interval(found: Estimate, form: Form) -> str:
@@ -447,7 +447,7 @@ def _brackets(value: str, found: Estimate, form: Form) -> str:
 
 
 def _thousands(value: float) -> str:
-    return f"{value / 1000:.1f}k"
+    return f"{value / 1000:.1f}"
 
 
 def _plain(value: float) -> str:
@@ -456,10 +456,6 @@ def _plain(value: float) -> str:
 
 def _decimals(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1)
-
-
-def _factor(value: float) -> str:
-    return f"x{value:.1f}"
 
 
 if __name__ == "__main__":

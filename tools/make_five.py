@@ -1,6 +1,7 @@
 """Makes the records of `examples/five` from runs, without what nobody measures.
 
-    python tools/make_five.py RUNS        RUNS as `examples/five/README.md` makes them
+    python tools/make_five.py RUNS                   RUNS as `examples/five/README.md` makes them
+    python tools/make_five.py --texts POOL TEXTS     what `think` sampled, for `depth --texts`
 
 Logs lose what repeats: progress of the runner, states and stores between events, ids of spans, the
 summaries beside the samples. They stay logs of Inspect, one JSON file each, compressed: every log
@@ -46,6 +47,31 @@ def main(runs: Path) -> None:
     pack_depth(runs / "depth.jsonl", FIVE / "depth" / "smollm2.jsonl.xz")
     total = sum(file.stat().st_size for file in FIVE.rglob("*") if file.is_file())
     print(f"{FIVE}: {total:,} bytes")
+
+
+# Samples for `agentdyno depth` --------------------------------------------------------------------
+
+
+def write_texts(pool: Path, target: Path) -> None:
+    """Prompts and responses of a pool, with what the responses answer."""
+    from agentdyno_depth.think.pool_files import read_pool
+    from agentdyno_depth.think.prompts import prompt_turns
+
+    read = read_pool(pool)
+    lines = [
+        {
+            "id": f"{each.problem.problem_id}/{number}",
+            "problem": each.problem.problem_id,
+            "prompt": prompt_turns(each.problem, read.head.examples),
+            "response": sample.text,
+            "ended": sample.ended,
+            "answer": sample.answer,
+            "correct": sample.correct,
+        }
+        for each in read.problems
+        for number, sample in enumerate(each.samples)
+    ]
+    target.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
 
 
 # Inspect logs -------------------------------------------------------------------------------------
@@ -166,4 +192,7 @@ def write(target: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if sys.argv[1] == "--texts":
+        write_texts(Path(sys.argv[2]), Path(sys.argv[3]))
+    else:
+        main(Path(sys.argv[1]))

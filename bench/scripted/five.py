@@ -1,8 +1,8 @@
-"""Two agents for every benchmark of `examples/five`: careful does what a task needs, hasty does not.
+"""Two agents for every benchmark of `examples/five`: careful does what a task needs, hasty less.
 
-`-m agentdyno/scripted/hasty -M script=bench.scripted.five:hasty` (with `--selection self` where it
-plans). The task is recognised by the user's first message. Hasty makes another mistake on every
-question, so that each of the papers' rates has something to count.
+`-m agentdyno/scripted/hasty -M script=bench.scripted.five:hasty`. The task is recognised by the
+user's first message. Hasty makes another mistake on every question, so that each of the papers'
+rates has something to count.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Models that come with AgentDyno, for Inspect: the entry point group `agentdyno.models`.
 
-`agentdyno/NAME` is one of them, and so is `agentdyno/NAME/LABEL`, where the label only tells settings
-apart, such as two scripts. This package brings `scripted`; agentdyno-train brings the embedded
-ones. Knows nothing of how a model answers.
+`agentdyno/NAME` is one of them, and so is `agentdyno/NAME/LABEL`, where the label only tells
+settings apart, such as two scripts. This package brings `scripted`; agentdyno-train brings the
+embedded ones. Knows nothing of how a model answers.
 """
 
 from collections.abc import Callable

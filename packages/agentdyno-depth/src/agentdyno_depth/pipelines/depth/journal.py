@@ -1,9 +1,9 @@
 """What is measured of texts, written as it comes, so that a killed run goes on where it stopped.
 
 JSON lines: first how it was measured, then one line for each response with its token ids, so that
-the file is also an exact input for `depth --texts`. With `--tokens` a line has the settling depth of
-every token, from which ratios follow without this package. A response counts as done when its line
-of input and the settings are the same. A last line that a kill tore is left out.
+the file is also an exact input for `depth --texts`. With `--tokens` a line has the settling depth
+of every token, from which ratios follow without this package. A response counts as done when its
+line of input and the settings are the same. A last line that a kill tore is left out.
 """
 
 from hashlib import blake2b
