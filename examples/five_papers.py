@@ -7,16 +7,14 @@ rest. How the records were made is in `examples/five/README.md`.
 """
 
 import json
-import lzma
 import sys
-import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import numpy as np
+from five_records import Attempt, Sample, read_log, read_samples, read_suites
 
 from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
@@ -24,8 +22,6 @@ from agentdyno.estimates.paired import paired_ratio
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.findings.patterns.families import family_of
-from agentdyno.intake.format import Source, choose_format, load_formats
-from agentdyno.intake.head import Head
 from agentdyno.measures import depth, failures, patterns, planning, pte, utility
 from agentdyno.records import Trajectory
 
@@ -40,8 +36,10 @@ WIDTH = LABEL + 3 * CELL + PAPER
 
 
 def main(folder: Path = FOLDER) -> None:
-    print(f"Five papers' measures of the records in examples/{folder.name}, computed now.")
-    print(_columns("95 % intervals", (AGENTS[0], *(f"{a} script" for a in AGENTS[1:])), "paper"))
+    print(
+        f"Computed now from the records in examples/{folder.name}; * a script, [ ] 95 % intervals."
+    )
+    print(_columns("", (AGENTS[0], *(f"{agent}*" for agent in AGENTS[1:])), "the paper"))
     for block in (show_pte, show_utility, show_depth, show_planning, show_failures):
         if block is not show_pte:
             print()
@@ -61,8 +59,8 @@ def show_pte(folder: Path) -> None:
         has = [[bool(find(attempt.trajectory)) for attempt in some] for some in attempts]
         _row(name, [_share(patterns.frequency(some)) for some in has], printed)
         ratios.append(patterns.multiplier(costs[-1], has[-1]))
-    print(f"  {'multiplier':<12}" + " ".join(f"x{_interval(r, _plain)}" for r in ratios))
-    _command("agentdyno measure LOGS --out L; agentdyno report L")
+    print("  multiplier " + " ".join(f"x{_interval(ratio, _plain)}" for ratio in ratios))
+    _command("agentdyno measure LOGS --out L (patterns: agentdyno paper pte -m M)")
 
 
 def find_pte(trajectory: Trajectory) -> float:
@@ -138,11 +136,6 @@ def find_result(trajectory: Trajectory, part: int | None) -> str | None:
 # Utility: Eta Given Delta -------------------------------------------------------------------------
 
 
-class JudgedCall(NamedTuple):
-    tool: str
-    useful: utility.Useful
-
-
 def show_utility(folder: Path) -> None:
     _title("Eta Given Delta: which calls help (marginal tool utility above 0)?", "GPT-5.3-Codex")
     suites = read_suites(folder / "utility")
@@ -150,7 +143,7 @@ def show_utility(folder: Path) -> None:
     for suite, trajectories in suites.items():
         signs = [[call.useful for call in calls] for calls in trajectories.values()]
         known = [value for value in map(utility.eta, signs) if value is not None]
-        cells.append(f"{suite} tools {_interval(_estimate(known), _decimals)}")
+        cells.append(f"{suite} suite {_interval(_estimate(known), _decimals)}")
     _wide("mean eta", "   ".join(cells), ".36 and .72")
     tools: dict[str, list[utility.Useful]] = defaultdict(list)
     for calls in suites["default"].values():
@@ -160,44 +153,10 @@ def show_utility(folder: Path) -> None:
     left = {call.tool for calls in suites["lean"].values() for call in calls}
     chosen = (max(worth, key=lambda tool: worth[tool]), *sorted(worth.keys() - left))
     _wide("by tool", ", ".join(f"{tool} {worth[tool]:+d}" for tool in chosen), "+25, -35, -30")
-    _command("agentdyno judge L --model MODEL (or --estimator rollout)")
-
-
-def read_suites(folder: Path) -> dict[str, dict[str, list[JudgedCall]]]:
-    """By tool suite and trajectory: every call with the sign of its marginal utility."""
-    lines = read_lines(folder / "verdicts.jsonl.xz")
-    labels = {(_place(v["trajectory_id"]), v["turn"], v["call"]): v["label"] for v in lines}
-    suites: dict[str, dict[str, list[JudgedCall]]] = defaultdict(dict)
-    for suite in ("default", "lean"):
-        for trajectory in read_trajectories(folder / f"{suite}.jsonl.xz"):
-            where = f"{suite}.jsonl.xz#{trajectory.trajectory_id.rpartition('#')[2]}"
-            suites[suite][where] = [
-                JudgedCall(c.tool, utility.is_useful(labels.get((where, c.turn, c.call))))
-                for c in trajectory.calls
-            ]
-    return suites
-
-
-def _place(trajectory_id: str) -> str:
-    """File and place within it, whatever folder was measured."""
-    return trajectory_id.rpartition("/")[2]
+    _command("agentdyno judge L -m MODEL, or --estimator rollout")
 
 
 # Depth: Think Deep, Not Just Long -----------------------------------------------------------------
-
-
-class Sample(NamedTuple):
-    """One of several responses to a problem."""
-
-    problem: str
-    answer: str | None
-    correct: bool
-    deep: Any
-    """Whether each of its tokens settles in a deep layer."""
-
-    @property
-    def dtr(self) -> float:
-        return depth.deep_thinking_ratio(self.deep) or 0.0
 
 
 def show_depth(folder: Path) -> None:
@@ -205,12 +164,12 @@ def show_depth(folder: Path) -> None:
     samples = list(read_samples(folder / "depth" / "smollm2.jsonl.xz"))
     sides = [[s for s in samples if s.correct is right] for right in (True, False)]
     right, wrong = (_interval(_by_problem(side), _decimals) for side in sides)
-    _wide("DTR", f"right answers {right}  wrong {wrong}", "")
+    _wide("DTR", f"right answers {right}  wrong {wrong}", ".19 and .14")
     solved = [float(sample.correct) for sample in samples]
     r = depth.correlate_bins([sample.dtr for sample in samples], solved)
     by_length = depth.correlate_bins([float(len(sample.deep)) for sample in samples], solved)
     cells = f"DTR {_interval(r, _decimals)}  length {_interval(by_length, _decimals)}"
-    _wide("r with accuracy", cells, ".83 and -.54")
+    _wide("r, 5 bins", cells, ".83 and -.54")
     think, cons = choose_answers(samples)
     cost = depth.change(think.tokens, cons.tokens)
     text = f"{_share(think.accuracy)}, tokens {cost:+.0%}; Cons@n {_share(cons.accuracy)}"
@@ -233,7 +192,7 @@ def choose_answers(samples: Sequence[Sample]) -> tuple[Chosen, Chosen]:
     found = []
     for problem in by_problem.values():
         answers, lengths = [s.answer for s in problem], [len(s.deep) for s in problem]
-        early = [depth.deep_thinking_ratio(s.deep[: depth.PREFIX]) or 0.0 for s in problem]
+        early = [s.early_dtr for s in problem]
         right = {s.answer for s in problem if s.correct}
         choices = (depth.think_at_n(answers, lengths, early), depth.cons_at_n(answers, lengths))
         found.append([(choice.answer in right, choice.cost_tokens) for choice in choices])
@@ -242,15 +201,6 @@ def choose_answers(samples: Sequence[Sample]) -> tuple[Chosen, Chosen]:
         for way in zip(*found, strict=True)
     )
     return think, cons
-
-
-def read_samples(file: Path) -> Iterator[Sample]:
-    """What `agentdyno depth --record FILE --tokens` wrote: the settling depth of every token."""
-    head, *lines = read_lines(file)
-    cut = depth.cut_layer(head["layers"])
-    for line in lines:
-        deep = np.array(line["settling"]) >= cut
-        yield Sample(line["problem"], line["answer"], line["correct"], deep)
 
 
 def _by_problem(samples: Sequence[Sample]) -> Estimate:
@@ -273,10 +223,10 @@ def show_planning(folder: Path) -> None:
     costs = [[1000 * find_cost(attempt.trajectory) for attempt in some] for some in attempts]
     cells = [_cost_of_pass(*pair) for pair in zip(costs, done, strict=True)]
     _row("cost-of-pass, 1e-3 $", cells, "2.4")
-    _command("agentdyno judge L --kind completion --model MODEL")
+    _command("agentdyno judge L --kind completion -m MODEL")
 
 
-def find_completion(attempt: "Attempt") -> float:
+def find_completion(attempt: Attempt) -> float:
     marks = attempt.marks
     return planning.completion_rate(len(marks["completed"]), marks["subtasks"])
 
@@ -315,7 +265,7 @@ def show_failures(folder: Path) -> None:
         shares = [failures.count_rate(some[kind], counted) for some in labels]
         cells = [_share(wilson(share.hits, share.decided)) for share in shares]
         _row(f"{name} ({MEANING[name]})", cells, paper)
-    _command("agentdyno judge L --kind failure --model MODEL")
+    _command("agentdyno judge L --kind failure -m MODEL")
 
 
 MEANING = {
@@ -327,7 +277,7 @@ MEANING = {
 }
 
 
-def find_label(attempt: "Attempt") -> str:
+def find_label(attempt: Attempt) -> str:
     """The published rule: what the log's task expects against what ran and what was answered."""
     trajectory, expected = attempt.trajectory, attempt.sample["metadata"]["expected"]
     answer = next((p.text for p in reversed(trajectory.parts) if p.kind == "text"), "")
@@ -351,47 +301,6 @@ def decode_json(text: str) -> Any:
         return text
 
 
-# Records ------------------------------------------------------------------------------------------
-
-
-class Attempt(NamedTuple):
-    """One sample of a log: as AgentDyno reads it, and as it stands there."""
-
-    trajectory: Trajectory
-    sample: dict[str, Any]
-
-    @property
-    def marks(self) -> Any:
-        """What the benchmark's scorer noted."""
-        return next(iter(self.sample["scores"].values()))["metadata"]
-
-
-def read_log(folder: Path, agent: str) -> Iterator[Attempt]:
-    """The attempts of an Inspect log."""
-    file = folder / f"{agent}.json.xz"
-    samples = {sample["uuid"]: sample for sample in json.loads(unpack(file))["samples"]}
-    for trajectory in read_trajectories(file):
-        yield Attempt(trajectory, samples[trajectory.session_id])
-
-
-def read_trajectories(file: Path) -> list[Trajectory]:
-    """What the core reads of a trace, whatever its format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / file.stem
-        path.write_bytes(unpack(file))
-        format = choose_format(Head(path), load_formats())
-        assert format is not None, f"{file}: no format recognises it"
-        return [t for t in format.read(Source(path, path.name)) if isinstance(t, Trajectory)]
-
-
-def read_lines(file: Path) -> list[Any]:
-    return [json.loads(line) for line in unpack(file).splitlines()]
-
-
-def unpack(file: Path) -> bytes:
-    return lzma.decompress(file.read_bytes())
-
-
 # Printing -----------------------------------------------------------------------------------------
 
 Form = Callable[[float], str]
@@ -411,7 +320,8 @@ def _columns(name: str, cells: Sequence[str], printed: str) -> str:
 
 
 def _wide(name: str, text: str, printed: str) -> None:
-    print(f"  {name:<{LABEL - 1}} {text:<{WIDTH - LABEL - len(printed) - 2}}{printed}".rstrip())
+    line = f"  {name:<9} {text}"
+    print(f"{line:<{WIDTH - len(printed) - 1}} {printed}".rstrip())
 
 
 def _command(text: str) -> None:

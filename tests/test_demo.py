@@ -26,6 +26,7 @@ import runpy, sys
 for name in ("torch", "transformers", "inspect_ai", "agentdyno_bench", "agentdyno_depth"):
     sys.modules[name] = None
 sys.argv = sys.argv[1:]
+sys.path.insert(0, sys.argv[0].rpartition("/")[0])
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 Records = Any
@@ -110,13 +111,18 @@ def test_completion_is_completed_over_all_subtasks(printed: str) -> None:
     assert numbers(printed, "completion rate")[2] == round(100 * fmean(shares))
 
 
-def test_labels_by_the_core_are_those_that_the_benchmark_gave(printed: str) -> None:
-    samples = load("failures/hasty.json.xz")["samples"]
+@pytest.mark.parametrize(("column", "agent"), enumerate(("smollm2-agent", "careful", "hasty")))
+def test_labels_by_the_core_are_those_that_the_benchmark_gave(
+    column: int, agent: str, printed: str
+) -> None:
+    samples = load(f"failures/{agent}.json.xz")["samples"]
     needed = [sample for sample in samples if sample["metadata"]["kind"] == "required"]
     labels = [sample["scores"]["clean_use"]["metadata"]["label"] for sample in needed]
     for name, label in {"CTUR": "correct", "TSR": "tool_skip", "RIR": "result_ignore",
                         "OFR": "output_fabrication"}.items():  # fmt: skip
-        assert numbers(printed, name)[2] == round(100 * labels.count(label) / len(labels)), name
+        assert numbers(printed, name)[column] == round(100 * labels.count(label) / len(labels)), (
+            name
+        )
 
 
 # Nothing is stored --------------------------------------------------------------------------------
