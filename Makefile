@@ -1,4 +1,5 @@
-# make demo    sets up what it needs and measures an invented week of a coding agent
+# make demo    sets up the core alone and prints five papers' measures of recorded attempts
+# make week    measures an invented week of a coding agent
 # make test    sets up everything and runs every check
 # make setup   .venv with the four packages and every tool
 # make agent   the embedded agent on 20 held-out tasks, offline
@@ -9,9 +10,12 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow constraints lowest fuzz bench bench-receive docs agent zoo papers clean
+.PHONY: demo week setup test check test-slow constraints lowest fuzz bench bench-receive docs agent zoo papers clean
 
 demo: $(VENV)/.core
+	@$(BIN)/python examples/five_papers.py
+
+week: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
 
 setup: $(VENV)/.dev

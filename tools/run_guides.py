@@ -4,7 +4,8 @@
     python tools/run_guides.py --check    exits with 1 and names the pages instead
 
 A block after a line `<!-- run -->` is run: its lines that begin with `$ ` in a folder of its own
-with `examples/week` in it and its ledger `demo-ledger`, on a machine without sessions and in UTC.
+with the examples in it and the ledger `demo-ledger` of `examples/week`, on a machine without
+sessions and in UTC.
 A line `…` stands for any lines of an output up to one that begins as the next line does.
 """
 
@@ -20,7 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
 _BLOCK = re.compile(r"(?<=<!-- run -->\n```console\n).*?(?=\n```)", re.DOTALL)
-MAKE_DEMO = "agentdyno measure examples/week --out demo-ledger"
+WEEK = "agentdyno measure examples/week --out demo-ledger"
+FIVE = "python examples/five_papers.py"
 ANCHOR = 10
 """Characters in which a line after `…` must begin alike."""
 
@@ -42,8 +44,8 @@ def main(options: list[str]) -> int:
 
 
 def _furnish(room: Path) -> Path:
-    shutil.copytree(ROOT / "examples" / "week", room / "examples" / "week")
-    _run(MAKE_DEMO, room)
+    shutil.copytree(ROOT / "examples", room / "examples")
+    _run(WEEK, room)
     return room
 
 
@@ -53,14 +55,16 @@ def run_block(block: str, room: Path) -> str:
     for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
         command, *written = part.rstrip("\n").split("\n")
         if command == "$ make demo":
+            printed = _run(FIVE, room)
+        elif command == "$ make week":
             shutil.rmtree(room / "demo-ledger", ignore_errors=True)
-            printed = [MAKE_DEMO, *_run(MAKE_DEMO, room)]
+            printed = [WEEK, *_run(WEEK, room)]
         elif command.startswith("$ agentdyno "):
             printed = _run(command.removeprefix("$ "), room)
         elif not command:
             continue
         else:
-            raise SystemExit(f"expected agentdyno or make demo, found {command}")
+            raise SystemExit(f"expected agentdyno, make demo or make week, found {command}")
         made += [command, *(_cut(printed, written) if "…" in written else printed)]
     return "\n".join(made)
 
@@ -81,8 +85,10 @@ def _cut(printed: list[str], written: list[str]) -> list[str]:
 
 
 def _run(command: str, room: Path) -> list[str]:
-    words = shlex.split(command, comments=True)[1:]
-    start = [sys.executable, "-c", "from agentdyno.cli import main; main()"]
+    program, *words = shlex.split(command, comments=True)
+    start = [sys.executable]
+    if program == "agentdyno":
+        start += ["-c", "from agentdyno.cli import main; main()"]
     # Nothing of whoever runs this: no sessions, prices or settings.
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(room / "home"), "TZ": "UTC", "COLUMNS": "100",

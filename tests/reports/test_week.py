@@ -1,4 +1,4 @@
-"""The page over the week that `make demo` measures: three answers, the bill, the levers."""
+"""The page over the week that `make week` measures: three answers, the bill, the levers."""
 
 import json
 import shlex

@@ -58,6 +58,10 @@ class Text(Struct, frozen=True):
     """Whether the answer is right, where that is known."""
     level: str | None = None
     """The reasoning level it was answered at, where there are several."""
+    problem: str | None = None
+    """The problem, where several lines are responses to the same one."""
+    answer: str | None = None
+    """What the response answers, where that was read out of it."""
     tools: list[dict[str, Any]] | None = None
     """Tools that the chat offered, as chat completions have them."""
     reasoning: str | None = None

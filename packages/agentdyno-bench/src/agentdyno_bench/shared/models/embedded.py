@@ -1,7 +1,8 @@
 """Models that come with AgentDyno, for Inspect: the entry point group `agentdyno.models`.
 
-`agentdyno/NAME` is one of them. This package brings `scripted`; agentdyno-train brings the embedded
-ones. Knows nothing of how a model answers.
+`agentdyno/NAME` is one of them, and so is `agentdyno/NAME/LABEL`, where the label only tells
+settings apart, such as two scripts. This package brings `scripted`; agentdyno-train brings the
+embedded ones. Knows nothing of how a model answers.
 """
 
 from collections.abc import Callable
@@ -31,6 +32,7 @@ class EmbeddedModel(Struct, frozen=True):
 def find_model(name: str) -> EmbeddedModel:
     """The model of this name; an `InputError` says what is there, or which package has it."""
     models = load_plugins(GROUP, EmbeddedModel)[0]
+    name = name.partition("/")[0]
     if name in models:
         return models[name]
     if name in OF_TRAIN:

@@ -102,8 +102,18 @@ def _sample(suite: TaskSuite, task: ToolTask, answers: Answers) -> "Sample":
             ChatMessageUser(content=task.messages[0]),
         ],
         target=" | ".join(task.must_contain),
-        metadata={"domain": task.domain, "kind": task.kind},
+        metadata={"domain": task.domain, "kind": task.kind, "expected": _expected(task)},
     )
+
+
+def _expected(task: ToolTask) -> dict[str, Any]:
+    """What the published rule needs to know of a task, so that a log can be labelled alone."""
+    return {
+        "calls": [{"tool": step.tool, "arguments": step.arguments} for step in task.script],
+        "values": list(task.must_contain),
+        "match": task.match_mode,
+        "by_arguments": task.by_arguments,
+    }
 
 
 def system_prompt(suite: TaskSuite, domain: str, answers: Answers) -> str:

@@ -1,8 +1,9 @@
 """What is measured of texts, written as it comes, so that a killed run goes on where it stopped.
 
 JSON lines: first how it was measured, then one line for each response with its token ids, so that
-the file is also an exact input for `depth --texts`. A response counts as done when its line of
-input and the settings are the same. A last line that a kill tore is left out.
+the file is also an exact input for `depth --texts`. With `--tokens` a line has the settling depth
+of every token, from which ratios follow without this package. A response counts as done when its
+line of input and the settings are the same. A last line that a kill tore is left out.
 """
 
 from hashlib import blake2b
@@ -24,6 +25,12 @@ class _Head(Struct, frozen=True, tag="depth"):
 
     settings: str
     """A fingerprint of the options."""
+    model: str | None = None
+    """The model that was read; None in older files."""
+    layers: int | None = None
+    """How many layers it has."""
+    g: float | None = None
+    """Distance at which a token has settled."""
 
 
 class _Line(Struct, frozen=True):
@@ -45,13 +52,20 @@ class _Line(Struct, frozen=True):
     """A fingerprint of the line of input."""
     found: SequenceDepth
     """The depths that were measured."""
+    problem: str | None = None
+    """The problem that it is one of several responses to."""
+    answer: str | None = None
+    """The answer that it comes to."""
+    settling: tuple[int, ...] | None = None
+    """The layer at which each token settles, where `--tokens` asked for that."""
 
 
 class Journal:
     """A file of responses that are done."""
 
-    def __init__(self, path: Path, options: DepthOptions) -> None:
-        self._path, self._head = path, _Head(_fingerprint(options))
+    def __init__(self, path: Path, options: DepthOptions, layers: int) -> None:
+        g = options.thresholds[0].g
+        self._path, self._head = path, _Head(_fingerprint(options), options.model, layers, g)
         self._done = self._read()
 
     def find(self, name: str, text: Text) -> SequenceDepth | None:
@@ -78,7 +92,7 @@ class Journal:
             raise InputError(
                 f"{self._path}: expected a file that --record wrote, found: {error}. Name another."
             ) from None
-        if head != self._head:
+        if head.settings != self._head.settings:
             raise InputError(
                 f"{self._path}: expected responses measured in the same way, found other settings "
                 "in its first line. Name another file, or remove this one."
@@ -99,6 +113,9 @@ def _line(text: Text, found: SequenceDepth) -> _Line:
         level=text.level,
         source=_source(text),
         found=found,
+        problem=text.problem,
+        answer=text.answer,
+        settling=tuple(t.settling_depth for t in found.tokens) if found.tokens else None,
     )
 
 

@@ -35,8 +35,8 @@ def measure_depth(
         raise InputError("--record: expected no --profiles beside it: what is known is not read.")
     named, bad = read_texts(texts)
     named = named[: options.limit]
-    journal = None if options.record is None else Journal(options.record, options)
     opened = open_model(options.model, options.dtype, options.device, options.readout)
+    journal = None if options.record is None else Journal(options.record, options, opened.layers)
     known = {
         p: recorded for p, line in enumerate(named) if (recorded := _find_recorded(journal, *line))
     }
