@@ -127,7 +127,6 @@ def test_measuring_and_reporting_sessions_loads_no_benchmark(tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     loaded = set(done.stderr.splitlines()[-1].split())
     names_places = {
-        "", ".cli", ".cli.verbs", ".pipelines", ".pipelines.task_schedules",
-        ".plugins",
+        "", ".app", ".app.cli", ".app.cli.verbs", ".app.plugins", ".app.task_schedules",
     }  # fmt: skip
     assert loaded == {f"agentdyno_bench{name}" for name in names_places}

@@ -230,16 +230,16 @@ def test_sections_and_levers_that_raise_are_told_and_cost_only_themselves(
     }
 
 
-@pytest.mark.parametrize("verb", ["formats", "arch", "doctor"])
+@pytest.mark.parametrize("verb", ["formats", "architectures", "doctor"])
 def test_the_verbs_that_list_parts_name_those_that_failed(
     here: Path, verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    group = "architectures" if verb == "arch" else "formats"
+    group = "architectures" if verb == "architectures" else "formats"
     install(here, "broken", "raise RuntimeError('no licence')", **{group: "broken = X"})
-    assert run_guarded(partial(app, [verb])) == 0
+    assert run_guarded(partial(app, ["about", verb])) == 0
     expected = "failed to load: broken of broken (broken:X): RuntimeError: no licence\n"
     assert capsys.readouterr().err == expected
-    assert run_guarded(partial(app, [verb, "--json"])) == 0
+    assert run_guarded(partial(app, ["about", verb, "--json"])) == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["error"] for one in told["refused"]] == ["RuntimeError: no licence"]
 
@@ -248,7 +248,7 @@ def test_doctor_names_a_part_of_any_group_that_failed(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(here, "broken", "raise RuntimeError('no licence')", judge_kinds="broken = X")
-    run_guarded(partial(app, ["doctor"]))
+    run_guarded(partial(app, ["about", "doctor"]))
     assert "failed to load: broken of broken (broken:X): RuntimeError" in capsys.readouterr().err
 
 

@@ -70,7 +70,7 @@ def test_a_month_with_a_change_in_its_middle(
     # Sessions of the last 14 days do it already.
     assert _find_lever(agentdyno, "cache_lifetime") is None
 
-    assert agentdyno.run("undo", agentdyno.ledger, 1, "--yes") == 0
+    assert agentdyno.run("apply", "--undo", agentdyno.ledger, 1, "--yes") == 0
     assert agent.settings.read_bytes() == SETTINGS
     agent.work(now + 15 * DAY, 15, 30, 20)
     assert agentdyno.measure(agent.sessions) == 0

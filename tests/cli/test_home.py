@@ -66,11 +66,11 @@ def test_without_any_agent_it_says_where_it_looked_and_what_to_do(tmp_path: Path
 
 
 def test_doctor_lists_folders_files_and_what_reads_them(home: Path) -> None:
-    found = json.loads(run(home, "doctor", "--json").stdout)
+    found = json.loads(run(home, "about", "doctor", "--json").stdout)
     (claude,) = found["homes"]
     assert (claude["agent"], claude["files"], claude["read"]) == ("Claude Code", 1, True)
     assert claude["bytes"] == SESSION.stat().st_size
-    text = run(home, "doctor").stdout
+    text = run(home, "about", "doctor").stdout
     assert str(home / ".claude" / "projects") in text
     assert "~/.codex (or CODEX_HOME)" in text
 
@@ -198,9 +198,9 @@ WORKING = [
     ["report", "L", "-o", "r.html"],
     ["compare", "L", "L"],
     ["whatif", "L", "--cap-results", "100"],
-    ["arch"],
-    ["hardware"],
-    ["formats"],
+    ["about", "architectures"],
+    ["about", "hardware"],
+    ["about", "formats"],
 ]
 VIEW = ["view", "L", "--no-browser"]
 WANTING = {

@@ -1,4 +1,4 @@
-"""`agentdyno prices`: the user's own table, and a model's price."""
+"""`agentdyno about prices`: the user's own table, and a model's price."""
 
 import os
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_table_of_ones_own_goes_first_and_one_written_since_makes_rows_old(
     assert money(price, 300_000, None, None, 1_000_000) == pytest.approx(1.8 + 15)
     for seconds in (None, 1.78e9):
         assert price_of("my-deployment", None, seconds) == price_of("gpt-5.6-sol", None, seconds)
-    assert agentdyno.run("prices", "--json") == 0
+    assert agentdyno.run("about", "prices", "--json") == 0
     assert agentdyno.object()["own"]["aliases"] == {"my-deployment": "gpt-5.6-sol"}
     priced = current_versions()
     assert priced.keys() - before.keys() == {"own prices"}
@@ -56,9 +56,9 @@ def test_a_table_of_ones_own_goes_first_and_one_written_since_makes_rows_old(
 def test_a_part_of_a_name_finds_prices_and_a_name_without_one_says_where_to_write_it(
     agentdyno: Agentdyno, own: Path
 ) -> None:
-    assert agentdyno.run("prices", "claude-opus-5-5", "--json") == 0
+    assert agentdyno.run("about", "prices", "claude-opus-5-5", "--json") == 0
     assert "claude-opus-5-5" in {each["model"] for each in agentdyno.object()["prices"]}
-    assert agentdyno.run("prices", "no-such-model") == 1
+    assert agentdyno.run("about", "prices", "no-such-model") == 1
     assert str(own) in agentdyno.out
 
 
@@ -75,6 +75,6 @@ def test_a_table_of_ones_own_that_is_broken_is_named_with_its_row(
 ) -> None:
     own.parent.mkdir()
     own.write_text(text)
-    assert agentdyno.run("prices") == 2
+    assert agentdyno.run("about", "prices") == 2
     assert "prices.toml" in agentdyno.err
     assert named in agentdyno.err

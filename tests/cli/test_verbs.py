@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import groupby
 from pathlib import Path
 
 import polars as pl
@@ -72,7 +73,7 @@ def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agent
     *screen, notes, command = lines
     assert len(lines) <= 24
     assert max(map(len, screen)) <= 80
-    assert notes.startswith("How these figures were made: agentdyno notes ")
+    assert notes.startswith("How these figures were made: agentdyno about notes ")
     assert command.startswith("next: agentdyno report ")
     assert lines[0].startswith("243 responses of 4 agents: ")
     assert any(line.startswith("$0.289: ") for line in lines)
@@ -114,22 +115,22 @@ def test_report_gives_the_same_numbers_as_markdown_and_json(
 
 
 def test_arch_json_has_both_gammas_on_the_hardware(agentdyno: Agentdyno) -> None:
-    assert agentdyno.run("arch", "--json", "--hardware", "h200") == 0
+    assert agentdyno.run("about", "architectures", "--json", "--hardware", "h200") == 0
     found = agentdyno.object()
     assert found["hardware"] == "h200"
     assert len(found["architectures"]) > 13
     assert all(row["gamma"] > 0 and row["gamma_paper"] > 0 for row in found["architectures"])
-    assert agentdyno.run("arch", "qwen3-32b", "--json") == 0
+    assert agentdyno.run("about", "architectures", "qwen3-32b", "--json") == 0
     (row,) = agentdyno.object()["architectures"]
     # 64 layers * 8 heads * 128 * 2 * 2 bytes = 262,144 bytes a token.
     assert row["kv_bytes_per_token"] == 262_144
 
 
 def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
-    assert agentdyno.run("hardware", "--json") == 0
+    assert agentdyno.run("about", "hardware", "--json") == 0
     names = {row["name"] for row in agentdyno.object()["hardware"]}
     assert names >= {"h100-pcie", "h200", "a100", "v100", "mi300x", "b200", "l40s", "h100-sxm"}
-    assert agentdyno.run("formats", "--json") == 0
+    assert agentdyno.run("about", "formats", "--json") == 0
     rows = agentdyno.object()["formats"]
     names = {row["name"] for row in rows}
     assert {row["name"]: row["has_real_file"] for row in rows}["goose"] is False
@@ -139,9 +140,9 @@ def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("verb", ["arch", "hardware", "formats"])
-def test_lists_are_readable_without_json(agentdyno: Agentdyno, verb: str) -> None:
-    assert agentdyno.run(verb) == 0
+@pytest.mark.parametrize("subject", ["architectures", "hardware", "formats"])
+def test_lists_are_readable_without_json(agentdyno: Agentdyno, subject: str) -> None:
+    assert agentdyno.run("about", subject) == 0
     assert agentdyno.out.count("\n") > 5
     assert agentdyno.err == ""
 
@@ -159,7 +160,7 @@ print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
 def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
-    for verb in ("measure", "report", "arch", "hardware", "formats"):
+    for verb in ("measure", "report", "about", "paper", "follow"):
         assert f" {verb} " in done.stdout
     assert "--max-record-mb" in done.stdout
 
@@ -181,7 +182,9 @@ def _command(*words: object, **how: object) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(args, stdout=-1, stderr=-1, **how)  # type: ignore[call-overload, no-any-return]
 
 
-@pytest.mark.parametrize("words", [["arch"], ["arch", "--json"], ["--help"]])
+@pytest.mark.parametrize(
+    "words", [["about", "architectures"], ["about", "architectures", "--json"], ["--help"]]
+)
 def test_a_reader_that_has_seen_enough_is_no_failure(words: list[str]) -> None:
     process = _command(*words)
     process.stdout.close()
@@ -217,7 +220,7 @@ def test_every_verb_stands_in_a_group_with_a_whole_sentence(agentdyno: Agentdyno
     assert {"measure", "judge", "bench", "depth", "train"} <= set(verbs)
     for verb in verbs.values():
         assert f"─ {verb.panel} ─" in agentdyno.out
-        assert f"│ {verb.name} " in agentdyno.out
+        assert (f"│ {verb.name} " in agentdyno.out) is not verb.is_hidden
     assert "..." not in agentdyno.out.replace("[ARGS]...", "")
     sentences = [str(getattr(build_command(verb), "help", "")) for verb in verbs.values()]
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
@@ -268,7 +271,7 @@ def test_a_missing_package_is_answered_with_the_command_of_its_extra(
         raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
     monkeypatch.setattr("agentdyno.cost.bundled_prices.price_collection", missing)
-    assert agentdyno.run("prices") == 2
+    assert agentdyno.run("about", "prices") == 2
     assert agentdyno.err.endswith(f"Install it: pip install 'agentdyno[{extra}]'\n")
 
 
@@ -331,7 +334,8 @@ def test_wrong_usage_is_told(ledger, tmp_path):
 def test_the_readme_lists_every_verb() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     listed = text[text.index("## All commands") : text.index("## How it is built")]
-    assert not [v.name for v in VERBS if not re.search(rf"\b{v.name}\b", listed)]
+    shown = [verb.name for verb in VERBS if not verb.is_hidden]
+    assert not [name for name in shown if not re.search(rf"\b{name}\b", listed)]
 
 
 def test_no_flag_looks_as_if_a_word_had_to_follow(agentdyno: Agentdyno) -> None:
@@ -339,3 +343,22 @@ def test_no_flag_looks_as_if_a_word_had_to_follow(agentdyno: Agentdyno) -> None:
         assert agentdyno.run(*words, "--help") == 0
         assert "bool>" not in agentdyno.out
         assert "--help" in agentdyno.out
+
+
+def test_the_help_has_at_most_24_verbs_in_three_groups() -> None:
+    shown = [verb for verb in load_verbs().values() if not verb.is_hidden]
+    assert len(shown) <= 24
+    assert [panel for panel, _ in groupby(verb.panel for verb in shown)] == [
+        "Measure", "The papers", "Every day",
+    ]  # fmt: skip
+
+
+def test_a_misspelt_verb_is_answered_with_the_one_that_was_meant() -> None:
+    _, err = _command("reprot").communicate()
+    assert b"report" in err
+
+
+def test_verbs_that_moved_say_where_they_are_now(agentdyno: Agentdyno) -> None:
+    for verb, now in (("formats", "about formats"), ("undo", "apply --undo")):
+        assert agentdyno.run(verb) == 2
+        assert f"agentdyno {now}" in agentdyno.err

@@ -88,9 +88,9 @@ def test_notes_in_a_ledger_are_never_acted_on(
     }  # fmt: skip
     (ledger / "applied.jsonl").write_text(json.dumps(note) + "\n")
     for words in ((ledger, 1, "--yes"), (1, "--yes")):
-        assert agentdyno.run("undo", *words) == 2
+        assert agentdyno.run("apply", "--undo", *words) == 2
         assert target.read_bytes() == before
-    assert agentdyno.run("undo", ledger) == 0
+    assert agentdyno.run("apply", "--undo", ledger) == 0
     assert "an earlier version recorded in a ledger are not undone automatically" in agentdyno.err
     assert f"compare your settings with the copies in {ledger / '.applied'}" in agentdyno.err
     assert "No change was made so far." in agentdyno.out
@@ -204,10 +204,10 @@ def test_what_a_killed_apply_wrote_is_undone(
     run_killed(home, ledger, call, "apply")
     assert (settings.read_bytes() == SETTINGS) == (call == 1)
     assert not (home / ".claude" / "CLAUDE.md").exists()
-    assert agentdyno.run("undo") == 0
+    assert agentdyno.run("apply", "--undo") == 0
     assert "1. write the cache for 5 minutes (interrupted)" in agentdyno.out
     assert agentdyno.run("proof", ledger) == 2  # It was never in force.
-    assert agentdyno.run("undo", 1, "--yes") == 0
+    assert agentdyno.run("apply", "--undo", 1, "--yes") == 0
     assert settings.read_bytes() == SETTINGS
     assert not (home / ".claude" / "CLAUDE.md").exists()
     assert apply(ledger, home) == 2
@@ -291,11 +291,11 @@ def test_a_damaged_note_costs_no_other(
     assert apply(ledger, home, LINE) == 2
     (changes / "1.json").write_bytes(damage)
     assert [note.id for note in read_applied()] == [2]
-    assert agentdyno.run("undo") == 0
+    assert agentdyno.run("apply", "--undo") == 0
     assert f"{changes / '1.json'}: this note is damaged" in agentdyno.err
-    assert agentdyno.run("undo", 1, "--yes") == 2
+    assert agentdyno.run("apply", "--undo", 1, "--yes") == 2
     assert "found a damaged one" in agentdyno.err
-    assert agentdyno.run("undo", 2, "--yes") == 0
+    assert agentdyno.run("apply", "--undo", 2, "--yes") == 0
     assert not (home / ".claude" / "CLAUDE.md").exists()
     assert apply(ledger, home, LINE) == 3  # The number of the damaged one is not used again.
 
@@ -306,7 +306,7 @@ def test_the_difference_is_printed_before_the_question(
     apply(ledger, home)
     after = settings.read_bytes()
     monkeypatch.setattr("builtins.input", lambda: "n")
-    assert agentdyno.run("undo", 1) == 1
+    assert agentdyno.run("apply", "--undo", 1) == 1
     assert '-  "env": {"A": 1e400, "B": "1"}' in agentdyno.out
     assert '+  "env": {"A": 1e400}' in agentdyno.out
     assert agentdyno.out.index("1e400}") < agentdyno.out.index("Nothing was changed.")
@@ -318,7 +318,7 @@ def test_a_change_is_undone_without_its_ledger(
 ) -> None:
     apply(ledger, home)
     ledger.rename(ledger.with_name("elsewhere"))
-    assert agentdyno.run("undo", ledger.with_name("elsewhere"), 1, "--yes") == 2
+    assert agentdyno.run("apply", "--undo", ledger.with_name("elsewhere"), 1, "--yes") == 2
     assert "No change 1 was made from" in agentdyno.err
-    assert agentdyno.run("undo", 1, "--yes") == 0
+    assert agentdyno.run("apply", "--undo", 1, "--yes") == 0
     assert settings.read_bytes() == SETTINGS

@@ -121,10 +121,10 @@ def test_agents_that_nothing_reads_are_named(home: Path, monkeypatch: pytest.Mon
     first = run(home, **ledger)
     assert first.returncode == 0, first.stderr
     assert "Not complete: Amp: found, but nothing reads it." in first.stdout
-    doctor = run(home, "doctor", **ledger)
+    doctor = run(home, "about", "doctor", **ledger)
     assert "Claude Code: complete" in doctor.stdout
     assert "Amp: found, but nothing reads it" in doctor.stdout
-    kept = json.loads(run(home, "doctor", "--json", **ledger).stdout)
+    kept = json.loads(run(home, "about", "doctor", "--json", **ledger).stdout)
     assert kept["unread_agents"] == ["Amp"]
     assert kept["completeness"][0]["agent"] == "claude_code"
 
@@ -149,7 +149,7 @@ def test_credentials_are_never_opened(home: Path) -> None:
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     environment = {**kept, "HOME": str(home), "AGENTDYNO_LEDGER": str(home / "mine")}
-    for words in ([], ["--totals-only"], ["doctor"]):
+    for words in ([], ["--totals-only"], ["about", "doctor"]):
         command = [sys.executable, "watch.py", *words]
         done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

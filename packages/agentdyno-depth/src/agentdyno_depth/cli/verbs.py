@@ -1,9 +1,19 @@
 """The verbs of agentdyno-depth."""
 
-from agentdyno.cli.verb import LABORATORY, Verb
+from agentdyno.cli.verb import PAPERS, Verb
 
 VERBS = (
-    Verb("depth", LABORATORY, "agentdyno_depth.cli.depth:command"),
-    Verb("think", LABORATORY, "agentdyno_depth.cli.think:command"),
+    Verb(
+        "depth",
+        PAPERS,
+        "agentdyno_depth.cli.depth:command",
+        "Measure the deep-thinking ratio of an open model.",
+    ),
+    Verb(
+        "think",
+        PAPERS,
+        "agentdyno_depth.cli.think:command",
+        "Sample answers, stop the unpromising, let the rest vote.",
+    ),
 )
 """In the order of the help text."""

@@ -1,6 +1,7 @@
 """The command line: its verbs."""
 
 import sys
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -47,6 +48,8 @@ class Verbs(TyperGroup):
                 needs = f"agentdyno {cmd_name} needs {extra}: pip install '{extra}'"
                 print(needs, file=sys.stderr)
                 raise typer.Exit(2)
+        if similar := get_close_matches(cmd_name, load_verbs(), 1):
+            ctx.fail(f"No verb {cmd_name!r}. Did you mean {similar[0]!r}?")
         return None
 
 
@@ -70,9 +73,9 @@ def _print_version(asked: bool) -> None:
 
 
 @app.callback(
-    help="A dynamometer for LLM agents: it says what every tool call cost, whether it helped, "
-    "how it failed and what it waited for. Without a verb it measures the sessions of every coding "
-    "agent on this machine."
+    help="A dynamometer for LLM agents: PTE, tool utility, deep thinking, planning and tool "
+    "failures, from anybody's logs. Without a verb it measures the sessions of every coding agent "
+    "on this machine."
 )
 def _options(
     context: typer.Context,

@@ -1,4 +1,4 @@
-"""`agentdyno apply` and `undo`: make the change of a lever, and take it back."""
+"""`agentdyno apply`: make the change of a lever; `--undo` takes it back."""
 
 import sys
 from functools import partial
@@ -25,6 +25,8 @@ class Options(Struct, frozen=True, kw_only=True):
     number: Annotated[
         int | None, typer.Argument(min=1, help="Its number; leave it out for a list.")
     ] = None
+    undo: bool = False
+    """Undo the change of this number; without a number your changes are listed."""
     yes: bool = False
     """Do it without asking."""
     json: opt.Json = False
@@ -33,7 +35,10 @@ class Options(Struct, frozen=True, kw_only=True):
 @takes_options
 def apply(given: Options) -> int:
     """Make a change that would save money: shows the difference of the files, writes them on a yes,
-    and keeps what they held for `agentdyno undo`. Without a number the changes are listed."""
+    and keeps what they held, so that `--undo` gives it back. Without a number the changes are
+    listed."""
+    if given.undo:
+        return undo(given)
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.apply import list_levers, make_change, plan_change, show_difference
     from agentdyno.records import InputError
@@ -67,19 +72,15 @@ def apply(given: Options) -> int:
     if given.json:
         print_json(note)
         return 0
-    print(f"Done: change {note.id}. agentdyno undo {note.id} takes it back. A typical session is")
-    print(
-        f"predicted to cost {note.predicted - 1:+.0%}; once enough have come, agentdyno says what"
-    )
-    print("came of it.")
+    print(f"Done: change {note.id}; agentdyno apply --undo {note.id} takes it back.")
+    print(f"A typical session is predicted to cost {note.predicted - 1:+.0%}.")
     return 0
 
 
-@takes_options
 def undo(given: Options) -> int:
-    """Undo a change that `agentdyno apply` made: shows the difference of the files, and on a yes
-    they hold again what they held before, byte for byte. Refuses where a file was changed since.
-    Without a number your changes are listed, or those of a ledger that is named."""
+    """Shows the difference of the files, and on a yes they hold again what they held before, byte
+    for byte. Refuses where a file was changed since. Without a number your changes are listed, or
+    those of a ledger that is named."""
     from agentdyno.cli.output import print_json
     from agentdyno.ledger.applied_changes import read_applied
     from agentdyno.pipelines.apply import plan_undo, show_difference, undo_change
@@ -94,7 +95,9 @@ def undo(given: Options) -> int:
         _list_changes(read_applied(ledger))
         return 0
     if ledger and number not in (note.id for note in read_applied(ledger)):
-        raise InputError(f"No change {number} was made from {ledger}; agentdyno undo lists all.")
+        raise InputError(
+            f"No change {number} was made from {ledger}; agentdyno apply --undo lists all."
+        )
     note, files = plan_undo(number)
     notice = partial(print, file=sys.stderr if given.json else sys.stdout)
     notice(f"Undo change {number}: {printable(note.what, 80)}")
@@ -119,7 +122,7 @@ def _list_changes(notes: "list[Applied]") -> None:
     for note in notes:
         state = " (undone)" if note.undone_at else "" if note.is_written else " (interrupted)"
         print(f"{note.id}. {printable(note.what, 80)}{state}")
-    print("agentdyno undo NUMBER undoes one." if notes else "No change was made so far.")
+    print("agentdyno apply --undo NUMBER undoes one." if notes else "No change was made so far.")
 
 
 def _report_unread(ledger: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""`agentdyno arch`: architectures that are known, and what their caches cost."""
+"""`agentdyno about architectures`: architectures that are known, and what their caches cost."""
 
 from typing import TYPE_CHECKING, Annotated
 

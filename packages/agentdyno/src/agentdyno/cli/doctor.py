@@ -1,4 +1,4 @@
-"""`agentdyno doctor`: which agents are on this machine, where their sessions are, what is read."""
+"""`agentdyno about doctor`: the agents on this machine, where their sessions are, what is read."""
 
 from typing import TYPE_CHECKING
 

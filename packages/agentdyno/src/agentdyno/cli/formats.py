@@ -1,4 +1,4 @@
-"""`agentdyno formats`: what can be read, and how to add to it."""
+"""`agentdyno about formats`: what can be read, and how to add to it."""
 
 from agentdyno.cli import options as opt
 

@@ -21,7 +21,7 @@ EXTRAS = {
     "mcp": ("mcp", "mcp_types"),
     "bench": (
         "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "openai",
-        "tenacity", "tzdata", "uvicorn",
+        "scipy", "tenacity", "tzdata", "uvicorn",
     ),
     "charts": ("vl_convert",),
     "depth": ("gguf", "httpx", "torch", "transformers", "triton"),

@@ -1,4 +1,4 @@
-"""`agentdyno hardware`: accelerators that are known, and how they scale gamma."""
+"""`agentdyno about hardware`: accelerators that are known, and how they scale gamma."""
 
 from typing import Annotated
 

@@ -135,7 +135,7 @@ def report_none() -> int:
     names = ", ".join(agent.name for agent in AGENTS)
     print(
         f"agentdyno: found no sessions of a known agent in your home folder. Looked for {names}; "
-        "agentdyno doctor says where.\n"
+        "agentdyno about doctor says where.\n"
         "If your traces are elsewhere: agentdyno measure FOLDER. To try it on the bundled samples: "
         "agentdyno measure.",
         file=sys.stderr,

@@ -1,4 +1,4 @@
-"""`agentdyno notes`: how the figures of a ledger were made, and what to be wary of."""
+"""`agentdyno about notes`: how the figures of a ledger were made, and what to be wary of."""
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options

@@ -118,7 +118,7 @@ def compose_first_screen(
 
     where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
     commands = [
-        f"How these figures were made: agentdyno notes{where}",
+        f"How these figures were made: agentdyno about notes{where}",
         f"next: agentdyno report{where} --by day (or file, origin); agentdyno view{where}",
     ]
     known = [line for each in complete for line in wrap(each, WIDTH)]

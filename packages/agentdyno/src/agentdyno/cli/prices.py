@@ -1,4 +1,4 @@
-"""`agentdyno prices`: what models cost, by whose list."""
+"""`agentdyno about prices`: what models cost, by whose list."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,7 +44,7 @@ def _print_sources(json: bool) -> int:
         for name, model in aliases.items():
             print(f"  {name} = {model}")
         _print_prices(list(own.values()))
-    print("Find one: agentdyno prices TEXT")
+    print("Find one: agentdyno about prices TEXT")
     return 0
 
 

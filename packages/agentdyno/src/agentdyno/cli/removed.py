@@ -14,12 +14,13 @@ REMOVED = {
     "turn cost, and `agentdyno report LEDGER --by project` the sums",
     "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
     "call and result",
-    "plugins": "`agentdyno doctor` names plug-ins that failed to load, `agentdyno formats` and "
-    "`agentdyno arch` list what came in",
-    "prices alias": "write the name into the table that `agentdyno prices` names, under [aliases]",
-    "prices check": "`agentdyno prices TEXT` says what a model costs here, and by whose list",
-    "prices list": "`agentdyno prices TEXT` lists them",
-    "prices update": "write the model into the table that `agentdyno prices` names",
+    "plugins": "`agentdyno about doctor` names plug-ins that failed to load, `agentdyno about "
+    "formats` and `agentdyno about architectures` list what came in",
+    "prices alias": "write the name into the table that `agentdyno about prices` names, under "
+    "[aliases]",
+    "prices check": "`agentdyno about prices TEXT` says what a model costs here, and by whose list",
+    "prices list": "`agentdyno about prices TEXT` lists them",
+    "prices update": "write the model into the table that `agentdyno about prices` names",
     "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
     "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",
@@ -36,6 +37,16 @@ REMOVED = {
 }
 """By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
 its value."""
+MOVED = {
+    "arch": "`agentdyno about architectures`",
+    "doctor": "`agentdyno about doctor`",
+    "formats": "`agentdyno about formats`",
+    "hardware": "`agentdyno about hardware`",
+    "notes": "`agentdyno about notes`",
+    "prices": "`agentdyno about prices`",
+    "undo": "`agentdyno apply --undo NUMBER`, which lists your changes without a number",
+}
+"""Verbs that are part of another one."""
 
 
 def advise(words: Sequence[str]) -> str | None:
@@ -49,4 +60,6 @@ def advise(words: Sequence[str]) -> str | None:
         *(f"{verb} {' '.join(values[i : i + n])}" for i in options for n in (1, 2)),
     ]
     name = next((name for name in typed if name in REMOVED), None)
-    return name and f"`agentdyno {name}` was removed: {REMOVED[name]}."
+    if name is not None:
+        return f"`agentdyno {name}` was removed: {REMOVED[name]}."
+    return f"`agentdyno {verb}` is now {MOVED[verb]}." if verb in MOVED else None

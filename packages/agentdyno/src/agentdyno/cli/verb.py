@@ -15,9 +15,8 @@ from agentdyno.plugins import load_place, load_plugins, report_failure
 
 GROUP = "agentdyno.verbs"
 
-EVERY_DAY, DEEPER, LABORATORY = "Every day", "Dig deeper", "Laboratory"
-PANELS = (EVERY_DAY, DEEPER, LABORATORY)
-MEASURE, KNOWN = EVERY_DAY, DEEPER
+MEASURE, PAPERS, EVERY_DAY = "Measure", "The papers", "Every day"
+PANELS = (MEASURE, PAPERS, EVERY_DAY)
 """The headings of the help text, in its order; those of third parties come after them."""
 
 
@@ -31,6 +30,10 @@ class Verb(Struct, frozen=True):
     place: str
     """`module:attribute` of the function that runs it, or of a `typer.Typer` with verbs of its
     own."""
+    summary: str = ""
+    """Its line in the help text; empty for the first sentence of its function's."""
+    is_hidden: bool = False
+    """Left out of the help text."""
 
 
 def load_verbs() -> dict[str, Verb]:
@@ -51,13 +54,16 @@ def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
         return None
     alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
     if isinstance(found, typer.Typer):
-        alone.add_typer(found, name=verb.name, rich_help_panel=verb.panel)
+        alone.add_typer(found, name=verb.name, rich_help_panel=verb.panel, hidden=verb.is_hidden)
     else:
-        alone.command(verb.name, help=one_line(found), rich_help_panel=verb.panel)(found)
+        alone.command(
+            verb.name, help=one_line(found), rich_help_panel=verb.panel, hidden=verb.is_hidden
+        )(found)
     # With a callback typer makes a group of it, whatever it holds.
     alone.callback()(lambda: None)
     group: Any = typer.main.get_group(alone)
     built: TyperCommand | TyperGroup = group.commands[verb.name]
+    built.short_help = verb.summary or built.short_help
     _name_no_type_of_flags(built)
     return built
 

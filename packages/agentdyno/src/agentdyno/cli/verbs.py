@@ -1,32 +1,100 @@
 """The verbs of the core."""
 
-from agentdyno.cli.verb import KNOWN, LABORATORY, MEASURE, Verb
+from agentdyno.cli.verb import EVERY_DAY, MEASURE, PAPERS, Verb
 
 VERBS = (
-    Verb("measure", MEASURE, "agentdyno.cli.measure:command"),
-    Verb("follow", MEASURE, "agentdyno.cli.follow:command"),
-    Verb("receive", MEASURE, "agentdyno.cli.receive:command"),
-    Verb("statusline", MEASURE, "agentdyno.cli.statusline_verb:command"),
-    Verb("mcp", MEASURE, "agentdyno.cli.mcp:command"),
-    Verb("report", MEASURE, "agentdyno.cli.report:command"),
-    Verb("view", MEASURE, "agentdyno.cli.view:command"),
-    Verb("budget", MEASURE, "agentdyno.cli.budget:command"),
-    Verb("notes", MEASURE, "agentdyno.cli.notes:command"),
-    Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
-    Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
-    Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
-    Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
-    Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
-    Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),
-    Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
-    Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
-    Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
-    Verb("export", MEASURE, "agentdyno.cli.export:command"),
-    Verb("doctor", KNOWN, "agentdyno.cli.doctor:command"),
-    Verb("arch", KNOWN, "agentdyno.cli.arch:command"),
-    Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
-    Verb("prices", KNOWN, "agentdyno.cli.prices:command"),
-    Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
-    Verb("paper", LABORATORY, "agentdyno.cli.paper:command"),
+    Verb(
+        "measure",
+        MEASURE,
+        "agentdyno.cli.measure:command",
+        "Read traces into a ledger and say what they come to.",
+    ),
+    Verb(
+        "report",
+        MEASURE,
+        "agentdyno.cli.report:command",
+        "Report a ledger, in the terminal or as one HTML file.",
+    ),
+    Verb(
+        "view", MEASURE, "agentdyno.cli.view:command", "Explore a ledger in a page on this machine."
+    ),
+    Verb(
+        "compare",
+        MEASURE,
+        "agentdyno.cli.compare:command",
+        "Compare two ledgers, and keep the limits of a CI job.",
+    ),
+    Verb(
+        "export",
+        MEASURE,
+        "agentdyno.cli.export:command",
+        "Export tables, or trajectories as other tools read them.",
+    ),
+    Verb(
+        "ledger",
+        MEASURE,
+        "agentdyno.cli.ledger:app",
+        "Maintain a ledger: verify, update, merge, forget.",
+    ),
+    Verb(
+        "capacity",
+        MEASURE,
+        "agentdyno.cli.capacity:command",
+        "Say how many agents a machine of your own serves.",
+    ),
+    Verb(
+        "about",
+        MEASURE,
+        "agentdyno.cli.about:app",
+        "Say what is known here, and how figures were made.",
+    ),
+    Verb(
+        "paper",
+        PAPERS,
+        "agentdyno.cli.paper:command",
+        "Run a paper's experiment, ours below its own.",
+    ),
+    Verb(
+        "follow",
+        EVERY_DAY,
+        "agentdyno.cli.follow:command",
+        "Measure sessions while they are written.",
+    ),
+    Verb(
+        "receive",
+        EVERY_DAY,
+        "agentdyno.cli.receive:command",
+        "Measure telemetry as it comes (OTLP).",
+    ),
+    Verb(
+        "cache",
+        EVERY_DAY,
+        "agentdyno.cli.cache:command",
+        "Show what the cache lost, why, and for how much.",
+    ),
+    Verb(
+        "apply",
+        EVERY_DAY,
+        "agentdyno.cli.apply:apply",
+        "Make a change that saves money; --undo takes it back.",
+    ),
+    Verb(
+        "budget", EVERY_DAY, "agentdyno.cli.budget:command", "Set and check what a month may cost."
+    ),
+    Verb(
+        "statusline",
+        EVERY_DAY,
+        "agentdyno.cli.statusline_verb:command",
+        "Answer Claude Code's status hook.",
+    ),
+    Verb(
+        "mcp",
+        EVERY_DAY,
+        "agentdyno.cli.mcp:command",
+        "Answer an agent over MCP: cost, cache, budget.",
+    ),
+    Verb("whatif", EVERY_DAY, "agentdyno.cli.whatif:command", is_hidden=True),
+    Verb("proof", EVERY_DAY, "agentdyno.cli.proof:command", is_hidden=True),
+    Verb("findings", EVERY_DAY, "agentdyno.cli.findings:app", is_hidden=True),
 )
 """In the order of the help text."""

@@ -39,5 +39,5 @@ def walk_config(config: ConfigReader) -> Architecture:
     raise InputError(
         f"{config.label}: models of type '{config.model_type}' are counted by building them, which "
         "needs transformers: pip install 'agentdyno[depth]'. Or pass the name of a known "
-        "architecture, as `agentdyno arch` lists them, with --arch."
+        "architecture, as `agentdyno about architectures` lists them, with --arch."
     )

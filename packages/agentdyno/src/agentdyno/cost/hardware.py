@@ -39,7 +39,7 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     """One model's steps, timed on the accelerator."""
 
     architecture: str
-    """The architecture's name, as `agentdyno arch` lists it or as its config.json's folder is."""
+    """The architecture's name in `agentdyno about architectures`, or its config.json's folder."""
     steps: StepModel
     low: StepModel | None = None
     """Their lower 95 % bounds."""
@@ -179,7 +179,8 @@ def _from_file(path: Path) -> Hardware:
     try:
         hardware = msgspec.convert(table, Hardware)
     except msgspec.ValidationError as error:
-        raise InputError(f"{shortened(path, 120)}: {error}; see `agentdyno hardware`.") from error
+        problem = f"{shortened(path, 120)}: {error}; see `agentdyno about hardware`."
+        raise InputError(problem) from error
     if not (math.isfinite(hardware.hoi) and hardware.hoi > 0):
         raise InputError(
             f"{shortened(path, 120)}: expected finite peaks, found HOI {hardware.hoi}."

@@ -9,7 +9,7 @@ None where no table has the model. A user's file:
     as_of = 2026-01-31
 
 A row with `since` holds from that day on; before, the bundled price does. The user's own table,
-which `agentdyno prices` writes, has the same form and goes before the bundled one too.
+which `agentdyno about prices` writes, has the same form and goes before the bundled one too.
 """
 
 from functools import cache, lru_cache

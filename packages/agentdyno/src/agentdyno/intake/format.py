@@ -73,10 +73,10 @@ class Format(Struct, frozen=True):
     older version are then read again, or named as old. The first is 1."""
     has_real_file: bool = True
     """True when a file that a real run wrote has been read with it. Otherwise the reader follows
-    the writer's source or documentation alone, and `agentdyno formats` says so."""
+    the writer's source or documentation alone, and `agentdyno about formats` says so."""
     description: str = ""
     """The fields that are read, those that the format does not record, and how these are counted,
-    estimated or left unknown. `agentdyno formats` prints it."""
+    estimated or left unknown. `agentdyno about formats` prints it."""
 
 
 def reader_in(module: str) -> Reader:
@@ -111,7 +111,7 @@ def scanner_in(module: str) -> "Callable[[Source], list[Response] | None]":
 
 
 def load_formats() -> dict[str, Format]:
-    """Every installed format by name, built-in ones first; `agentdyno formats` lists failures."""
+    """Every installed format by name, built-in ones first; `about doctor` lists failures."""
     return load_plugins(GROUP, Format)[0]
 
 

@@ -227,7 +227,7 @@ def find_applied(number: int) -> Applied:
                 "changed; undo the change by hand."
             )
     count = plural(len(notes), "change")
-    raise InputError(f"No change {number}: {count} so far; agentdyno undo lists them.")
+    raise InputError(f"No change {number}: {count} so far; agentdyno apply --undo lists them.")
 
 
 def prove_applied(ledger: Path, view: View | None = None) -> list[tuple[Applied, Proof]]:

@@ -204,7 +204,7 @@ def run_remote_job(remote_job: RemoteJob) -> Returned:
             f"A worker has agentdyno {__version__}, the command is of {remote_job.software}"
             f"{'' if remote_job.software != __version__ else ', with other stages'}. Install "
             "the same version on every machine of the cluster, and the same table of prices if "
-            "`agentdyno prices` has one of yours."
+            "`agentdyno about prices` has one of yours."
         )
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-job-"))
     try:

@@ -1,12 +1,37 @@
 """The verbs of agentdyno-bench."""
 
-from agentdyno.cli.verb import LABORATORY, Verb
+from agentdyno.cli.verb import PAPERS, Verb
 
 VERBS = (
-    Verb("judge", LABORATORY, "agentdyno_bench.app.cli.judge:command"),
-    Verb("classify", LABORATORY, "agentdyno_bench.app.cli.classify:command"),
-    Verb("bench", LABORATORY, "agentdyno_bench.app.cli.bench:app"),
-    Verb("ablate", LABORATORY, "agentdyno_bench.app.cli.ablate:command"),
-    Verb("world", LABORATORY, "agentdyno_bench.app.cli.world:app"),
+    Verb(
+        "judge",
+        PAPERS,
+        "agentdyno_bench.app.cli.judge:command",
+        "Ask models or rollouts about calls and attempts.",
+    ),
+    Verb(
+        "classify",
+        PAPERS,
+        "agentdyno_bench.app.cli.classify:command",
+        "Label answers by failure mode.",
+    ),
+    Verb(
+        "bench",
+        PAPERS,
+        "agentdyno_bench.app.cli.bench:app",
+        "Run a benchmark with your models and measure it.",
+    ),
+    Verb(
+        "ablate",
+        PAPERS,
+        "agentdyno_bench.app.cli.ablate:command",
+        "Run a benchmark with fewer tools.",
+    ),
+    Verb(
+        "world",
+        PAPERS,
+        "agentdyno_bench.app.cli.world:app",
+        "Serve a planning task over MCP, graded.",
+    ),
 )
 """In the order of the help text."""

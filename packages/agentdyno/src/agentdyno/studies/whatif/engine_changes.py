@@ -76,7 +76,7 @@ def _refuse_unknown(model: str, prices: str | None) -> None:
     if match_architecture(model) is None and tariff_of(model, file) is None:
         raise InputError(
             f"--model {printable(model, 60)!r}: neither its architecture nor its price is known. "
-            "See `agentdyno arch`, or pass --arch with a name or a config.json."
+            "See `agentdyno about architectures`, or pass --arch with a name or a config.json."
         )
 
 

@@ -24,8 +24,8 @@ def render_levers(levers: list[Lever]) -> Topic:
         f"{_by_kind(levers)}. Amounts overlap and do not add up.",
         notes=[
             f"Each amount is what agentdyno whatif computes{_stretch(levers)}.",
-            *(["agentdyno apply NUMBER makes a change of settings or of a file, and agentdyno undo "
-               "takes it back."] if any(lever.edits for lever in levers) else []),
+            *(["agentdyno apply NUMBER makes a change of settings or of a file, and agentdyno "
+               "apply --undo takes it back."] if any(lever.edits for lever in levers) else []),
         ],
         terms=[
             Term(f"{place}. {short_sentence(lever)}", _explain(lever))
