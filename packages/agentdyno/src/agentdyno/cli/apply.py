@@ -68,10 +68,7 @@ def apply(given: Options) -> int:
         print_json(note)
         return 0
     print(f"Done: change {note.id}. agentdyno undo {note.id} takes it back. A typical session is")
-    print(
-        f"predicted to cost {note.predicted - 1:+.0%}; once enough have come, agentdyno says what"
-    )
-    print("came of it.")
+    print(f"predicted to cost {note.predicted - 1:+.0%}.")
     return 0
 
 

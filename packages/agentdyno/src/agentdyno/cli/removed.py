@@ -14,12 +14,17 @@ REMOVED = {
     "turn cost, and `agentdyno report LEDGER --by project` the sums",
     "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
     "call and result",
+    "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
+    "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
+    "lists the days that are kept",
     "plugins": "`agentdyno doctor` names plug-ins that failed to load, `agentdyno formats` and "
     "`agentdyno arch` list what came in",
     "prices alias": "write the name into the table that `agentdyno prices` names, under [aliases]",
     "prices check": "`agentdyno prices TEXT` says what a model costs here, and by whose list",
     "prices list": "`agentdyno prices TEXT` lists them",
     "prices update": "write the model into the table that `agentdyno prices` names",
+    "proof": "compare the days before and after with `agentdyno report LEDGER --until DAY` and "
+    "`agentdyno report LEDGER --since DAY`",
     "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
     "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",

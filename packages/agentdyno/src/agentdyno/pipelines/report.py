@@ -18,7 +18,6 @@ from agentdyno.pipelines.versions import find_old_recorded, old_rows
 from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
-from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.today import study_today
@@ -83,13 +82,6 @@ def build_report(
     name = asked.name if share else url_of(ledger) or str(ledger)
     chosen_part = view.selection.describe() if view and view.selection else None
     return Report(name, results, topics_of(results, sections), chosen_part)
-
-
-def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
-    """Sessions before a moment against those after it."""
-    return study_proof(
-        ReportContext(apply_view(ReadableLedger(local_folder(ledger)), view)), change
-    )
 
 
 def build_overview(
