@@ -14,6 +14,8 @@ REMOVED = {
     "turn cost, and `agentdyno report LEDGER --by project` the sums",
     "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
     "call and result",
+    "findings": "`agentdyno report LEDGER` shows them by pattern with their evidence, and "
+    "`agentdyno view LEDGER` lists all",
     "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
     "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
     "lists the days that are kept",

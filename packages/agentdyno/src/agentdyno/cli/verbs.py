@@ -18,7 +18,6 @@ VERBS = (
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
     Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
     Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),
-    Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
     Verb("export", MEASURE, "agentdyno.cli.export:command"),
     Verb("doctor", KNOWN, "agentdyno.cli.doctor:command"),

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
-from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
@@ -73,7 +72,7 @@ def build_report(
     texts = apply_view(read, view)
     asked = SharedTables(texts) if share else texts
     begin = partial(read_excerpts, read) if excerpts and not share else None
-    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin)
+    context = ReportContext(asked, tables, unproven, old, rules, begin)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]
