@@ -1,8 +1,7 @@
-"""A change of settings from end to end: applied, worked under, proved, undone, learned."""
+"""A change of settings from end to end: applied, worked under, undone."""
 
 import json
 import math
-import random
 import time
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 
 from agentdyno.ledger.applied_changes import read_applied
 from tests.cli.run import Agentdyno
-from tests.pipelines.scripted_month import DAY, ScriptedAgent, true_effect
+from tests.pipelines.scripted_month import DAY, ScriptedAgent
 
 SETTINGS = b'{\n\t"model": "opus",\r\n\t"env": {"A": "\xc3\xa4"}\n}'
 SCATTER = 0.15
@@ -49,24 +48,10 @@ def test_a_month_with_a_change_in_its_middle(
     assert "holds for: Claude Code 2.1.108 or later." in agentdyno.out
     assert agent.lifetime() == 300
 
-    agent.work(now + 60, 2, 5, 20)
+    agent.work(now + 60, 14, 45, 20)
     assert agentdyno.measure(agent.sessions) == 0
-    assert "Change 1" not in agentdyno.out  # Five sessions are not enough.
-    agent.work(now + 2 * DAY, 12, 40, 20)
-    assert agentdyno.measure(agent.sessions) == 0
-    assert "Change 1 (write the cache for 5 minutes): It worked" in agentdyno.out
-    assert f"Predicted: {typical - 1:+.0%}." in agentdyno.out
-    assert agentdyno.measure(agent.sessions) == 0
-    assert "Change 1" not in agentdyno.out  # It is said once.
-
-    truth = true_effect(random.Random(1), 16, SCATTER)
     [note] = read_applied(agentdyno.ledger)
     assert note.predicted == pytest.approx(typical, abs=0.005)
-    assert note.realised is not None
-    assert note.realised.low <= truth <= note.realised.high < 1
-    assert agentdyno.run("proof", agentdyno.ledger) == 0
-    assert "It worked" in agentdyno.out
-    assert "Predicted when the change was made" in agentdyno.out
     # Sessions of the last 14 days do it already.
     assert _find_lever(agentdyno, "cache_lifetime") is None
 
@@ -74,6 +59,4 @@ def test_a_month_with_a_change_in_its_middle(
     assert agent.settings.read_bytes() == SETTINGS
     agent.work(now + 15 * DAY, 15, 30, 20)
     assert agentdyno.measure(agent.sessions) == 0
-    _, learned = _find_lever(agentdyno, "cache_lifetime") or (0, {})
-    assert f"{note.predicted - 1:+.0%} was predicted" in str(learned["evidence"])
-    assert f"it was {note.realised.ratio - 1:+.0%} " in str(learned["evidence"])
+    assert _find_lever(agentdyno, "cache_lifetime") is not None

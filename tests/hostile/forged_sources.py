@@ -25,10 +25,8 @@ MORE = (
     ("export", "--as", "atif", "--to", "{out}-atif"),
     ("whatif", "--drop-tool", "search"),
     ("cache",),
-    ("proof", "--change", "2026-01-01"),
     ("findings", "list"),
     ("statusline", "--ledger"),
-    ("ledger", "history"),
     ("report", "-o", "{out}-again.html"),
 )
 """Beside `verbs`."""

@@ -16,7 +16,6 @@ import zstandard
 from agentdyno.ledger.generations import list_generations
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.searching import search_folder
-from agentdyno.ledger.user_marks import Mark, add_mark
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.forget import forget
@@ -173,7 +172,6 @@ def test_a_session_goes_with_its_rows_and_texts_and_the_others_stay(tmp_path: Pa
         for n in (1, 2)
     ]
     answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    add_mark(ledger, Mark("finding", "redundant", True))
     done = forget(ledger, Choice(session=gone))
     assert done.is_gone, done
     assert (done.trajectories, done.searched.hits) == (1, {})

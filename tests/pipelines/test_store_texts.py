@@ -10,7 +10,6 @@ import zstandard
 from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.ledger.user_marks import Mark, add_mark
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.maintenance import compact, migrate
 from agentdyno.pipelines.measure import measure
@@ -108,7 +107,6 @@ def test_a_ledger_with_kept_texts_is_its_owners_alone(tmp_path: Path) -> None:
         summarise(opened := Ledger(ledger))
         opened.save_sums()
         keep_states(ledger)
-        add_mark(ledger, Mark("x", "redundant", True))
         write_jsonl(trace, range(5))
         measure([trace], ledger, KEEP)
         assert find_readable(ledger) == []

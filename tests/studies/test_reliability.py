@@ -1,53 +1,28 @@
-"""Repeated attempts, proofs of a change, schedules in time, sheets and ablations, worked by
-hand."""
+"""Repeated attempts, costs at equal tasks, schedules in time and ablations, worked by hand."""
 
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from agentdyno.pipelines.report import prove
-from agentdyno.reports.topics.proof import render_proof
+from agentdyno.estimates.stratified import stratified_ratio
 from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
 from agentdyno_bench.tps.studies.ablations import compare_ways
-from tests.labelled import from_set
-from tests.pipelines.ledger_builder import LedgerRows
 
 
 def test_pass_power_is_the_share_of_draws_that_are_all_solved() -> None:
     assert [pass_power(4, 3, k) for k in (1, 2, 3, 4)] == [3 / 4, 1 / 2, 1 / 4, 0]
 
 
-CHANGE = 1_000_000.0
-
-
-def _ledger(folder: Path, factors: list[float], others: int = 0) -> Path:
-    """A session of 100, 110, 120 … before the change in each project, one of a factor after it."""
-    rows = LedgerRows()
-    for number, factor in enumerate(factors):
-        for side, at, pte in (("a", -10.0, 1.0), ("b", 10.0, factor)):
-            name, cost = f"{side}{number}", pte * (100.0 + 10 * number)
-            rows.trajectory(name, cost, project=f"p{number}", session_id=name)
-            rows.turn(name, 0, cost, started_at=CHANGE + at).part(name, "user", cost)
-    for number in range(others):
-        rows.trajectory(f"o{number}", 5000.0, project="elsewhere", session_id=f"o{number}")
-        rows.turn(f"o{number}", 0, 5000.0, started_at=CHANGE + 10)
-    return rows.write(folder)
-
-
-@from_set("studies/reliability", "factors", "outcome")
-def test_the_interval_decides(tmp_path: Path, factors: list[float], outcome: str) -> None:
-    found = prove(_ledger(tmp_path / "l", factors), CHANGE)
-    assert (found.outcome, found.groups) == (outcome, len(factors))
-
-
-def test_sessions_without_a_counterpart_are_left_out_and_counted(tmp_path: Path) -> None:
-    found = prove(_ledger(tmp_path / "l", [0.5, 0.48, 0.52, 0.5] * 2, others=3), CHANGE)
-    assert (found.before, found.after, found.unmatched) == (8, 11, 3)
-    assert found.ratio.value == pytest.approx(0.5, abs=0.01)
-    assert render_proof(found).lead.startswith("It worked: -")
+def test_costs_are_compared_at_equal_tasks() -> None:
+    """Tasks of 100, 110 and 120 cost half afterwards, however many rows each has."""
+    rows = [(f"t{n}", (100.0 + 10 * n) * (0.5 if after else 1.0), after)
+            for n in range(3) for after in (False, True) for _ in range(n + 2)]  # fmt: skip
+    found = stratified_ratio(pl.DataFrame(rows, schema=["task", "cost", "after"], orient="row"))
+    assert (found.value, found.n) == (pytest.approx(0.5), 18)
+    few = stratified_ratio(pl.DataFrame(rows[:4], schema=["task", "cost", "after"], orient="row"))
+    assert (few.value, few.low) == (pytest.approx(0.5), None)
 
 
 def call(

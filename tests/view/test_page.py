@@ -14,7 +14,6 @@ import pytest
 pytest.importorskip("starlette", reason="the extra view is not installed")
 
 import agentdyno
-from agentdyno.ledger.user_marks import read_marks
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.view.first_page import FirstPageQuery, describe_first_page
 from agentdyno.view.snapshot import Snapshot
@@ -363,27 +362,19 @@ def test_texts_are_redacted_and_a_trace_that_is_gone_is_named(browser: Any, tmp_
         assert "the file is gone" in text_of(browser, ".conversation .problem")
 
 
-def test_a_mark_is_written_and_nothing_else(browser: Any, tmp_path: Path) -> None:
+def test_findings_are_listed_and_nothing_is_written(browser: Any, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger"
     agentdyno.measure(sample_traces() / "gpt-4o-retail.tau.json", ledger)
 
     def contents() -> dict[Path, bytes]:
         return {
-            p: p.read_bytes()
-            for p in ledger.rglob("*")
-            if p.is_file() and "mark" not in p.name and ".sums" not in p.parts
+            p: p.read_bytes() for p in ledger.rglob("*") if p.is_file() and ".sums" not in p.parts
         }  # Sums of the first page may be kept meanwhile.
 
-    buttons = ".findings li .marks button"
     with serving(ledger) as address:
         browser.get(address)
         go(browser, "sessions")
         before = contents()
         go(browser, "findings", unproven=1)
-        finding = run(browser, "return document.querySelector('.findings li').dataset.finding")
-        run(browser, f"document.querySelectorAll('{buttons}')[1].click()")
-        wait(browser, f"return document.querySelectorAll('{buttons}')[1].ariaPressed", "true")
-        assert read_marks(ledger)[finding].right is False
+        assert run(browser, "return document.querySelector('.findings li').dataset.finding")
         assert contents() == before
-        browser.refresh()
-        wait(browser, f"return document.querySelectorAll('{buttons}')[1]?.ariaPressed", "true")

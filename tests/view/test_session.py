@@ -127,9 +127,6 @@ def test_a_session_in_another_folder_is_the_same_session(tmp_path: Path) -> None
     assert {row["difference"] for row in found["rows"]} == {0.0}
 
 
-MARK = b'{"id":"0","right":true}'
-
-
 class Client:
     """Asks one server, with the cookie that its page was given."""
 
@@ -215,7 +212,7 @@ def test_an_upgrade_to_web_sockets_is_refused(client: Client) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [b"", b"GET / HT", b"POST /api/mark HTTP/1.1\r\nHost: {}\r\nContent-Length: 9\r\n\r\n{"],
+    [b"", b"GET / HT", b"POST /api/findings HTTP/1.1\r\nHost: {}\r\nContent-Length: 9\r\n\r\n{"],
     ids=["nothing", "head", "body"],
 )
 def test_a_half_open_request_ends(
@@ -249,22 +246,19 @@ def test_another_host_is_refused(client: Client, host: str) -> None:
 def test_another_origin_is_refused(client: Client) -> None:
     for origin in ("http://evil.example", "null", f"http://127.0.0.1:{(client.port or 0) + 1}"):
         assert client.ask("/api/sessions", **client.cookie, Origin=origin)[0] == 403
-        assert client.ask("/api/mark", MARK, **client.cookie, Origin=origin)[0] == 403
+        assert client.ask("/api/findings", b"{}", **client.cookie, Origin=origin)[0] == 403
     # A picture or a script tag of another page names no origin; the browser says where it stands.
     for site in ("cross-site", "same-site"):
         assert client.ask("/api/sessions", **client.cookie, Sec_Fetch_Site=site)[0] == 403
 
 
-def test_a_mark_needs_the_pages_own_origin_and_a_finding(client: Client) -> None:
-    assert client.ask("/api/mark", MARK, **client.cookie)[0] == 403
-    status, answer, _ = client.ask("/api/mark", MARK, **client.cookie, Origin=client.own)
-    assert (status, "expected the id of a finding" in answer) == (400, True)
-    assert client.ask("/api/mark", b"x" * 9000, **client.cookie, Origin=client.own)[0] == 413
-    assert client.ask("/api/mark", b"[", **client.cookie, Origin=client.own)[0] == 400
+def test_nothing_can_be_sent(client: Client) -> None:
+    assert client.ask("/api/findings", b"{}", **client.cookie)[0] == 403
+    assert client.ask("/api/findings", b"{}", **client.cookie, Origin=client.own)[0] == 405
 
 
 def test_no_other_file_is_served(client: Client) -> None:
-    for path in ("/assets/x/app.js", "/assets/../server.py", "/manifest.json", "/api/mark"):
+    for path in ("/assets/x/app.js", "/assets/../server.py", "/manifest.json"):
         assert client.ask(path, **client.cookie)[0] in (404, 405)
 
 

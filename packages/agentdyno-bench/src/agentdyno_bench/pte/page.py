@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate, exact, if_known
+from agentdyno.estimates.stratified import stratified_ratio
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
@@ -26,7 +27,6 @@ from agentdyno.reports.topic import (
 from agentdyno.studies.catalogue import list_architectures
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.unit import PTE_ALONE
-from agentdyno.studies.proof import stratified_ratio
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno_bench.pte.patterns.multipliers import Multiplier, multipliers
 from agentdyno_bench.pte.patterns.published import PUBLISHED

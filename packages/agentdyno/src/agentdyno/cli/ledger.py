@@ -212,47 +212,6 @@ def merge(
     return 0
 
 
-@app.command()
-def history(ledger: _Ledger, json: _Json = False) -> int:
-    """List the generations that are kept: the last of each of the eight newest days."""
-    from agentdyno.pipelines.history import list_history
-
-    found = list_history(ledger)
-    lines = [
-        f"{each.generation:>6}  {each.published_at}  {each.trajectories:,} trajectories, "
-        f"{each.turns:,} turns" + ("" if each.usd is None else f", ${each.usd:,.2f}")
-        for each in found
-    ]
-    _show(found, lines, json)
-    return 0
-
-
-@app.command()
-def diff(
-    ledger: _Ledger,
-    before: Annotated[str, typer.Argument(help="A generation's number, or a day: 2026-11-17.")],
-    after: Annotated[str | None, typer.Argument(help="Another one; by default the newest.")] = None,
-    json: _Json = False,
-) -> int:
-    """Say why a total changed between two generations: which files, and the reason of each."""
-    from agentdyno.pipelines.history import compare_generations
-    from agentdyno.records import plural, shortened
-
-    found = compare_generations(ledger, before, after)
-    lines = [
-        f"generation {each.generation} ({each.published_at}): {each.turns:,} turns"
-        + ("" if each.usd is None else f", ${each.usd:,.2f}")
-        for each in (found.before, found.after)
-    ]
-    lines.append(f"{plural(len(found.changes), 'file differs', 'files differ')}")
-    lines += [
-        f"  {shortened(each.source, 60)}: {each.turns:+,} turns, ${each.usd:+,.2f}, {each.reason}"
-        for each in found.changes
-    ]
-    _show(found, lines, json)
-    return 0
-
-
 def _show(value: object, lines: list[str], as_json: bool) -> None:
     import msgspec
 

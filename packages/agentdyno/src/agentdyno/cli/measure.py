@@ -126,7 +126,6 @@ def _expect_only_totals(given: Options) -> None:
 def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
     """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines.apply import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.last_run import digest_ledger, keep_answer
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
@@ -162,7 +161,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     if not given.json:
         from agentdyno.cli.output import print_lines
 
-        print_lines([*((line, "") for line in describe_applied(measured.ledger)), *rest])
+        print_lines(rest)
     keep_states(measured.ledger, began)
     if traces is not None and ledger is not None and problem is None:
         whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])

@@ -194,7 +194,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="DAY",
-        help="The ledger as it was on a day (2026-11-17), or in a generation of ledger history.",
+        help="The ledger as it was on a day (2026-11-17), or in a generation, by its number.",
     ),
 ]
 

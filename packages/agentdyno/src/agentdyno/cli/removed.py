@@ -14,6 +14,11 @@ REMOVED = {
     "turn cost, and `agentdyno report LEDGER --by project` the sums",
     "export --as openai": "`agentdyno export LEDGER --as atif --to FOLDER` writes every message, "
     "call and result",
+    "findings": "`agentdyno report LEDGER` shows them by pattern with their evidence, and "
+    "`agentdyno view LEDGER` lists all",
+    "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
+    "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
+    "lists the days that are kept",
     "plugins": "`agentdyno about doctor` names plug-ins that failed to load, `agentdyno about "
     "formats` and `agentdyno about architectures` list what came in",
     "prices alias": "write the name into the table that `agentdyno about prices` names, under "
@@ -21,6 +26,8 @@ REMOVED = {
     "prices check": "`agentdyno about prices TEXT` says what a model costs here, and by whose list",
     "prices list": "`agentdyno about prices TEXT` lists them",
     "prices update": "write the model into the table that `agentdyno about prices` names",
+    "proof": "compare the days before and after with `agentdyno report LEDGER --until DAY` and "
+    "`agentdyno report LEDGER --since DAY`",
     "quota": "`agentdyno statusline` shows how much of a plan's limits is used, "
     "`agentdyno report LEDGER --by session` what the sessions cost",
     "reconcile": "put the days of `agentdyno report LEDGER --by day` beside the other tool's",

@@ -28,7 +28,7 @@ EMPTY = "empty.parquet"
 """A file without rows in every table's folder, so that `*.parquet` opens also before the first
 volume is there."""
 MARKS = "marks.jsonl"
-"""Findings that a user marked as right or wrong."""
+"""Findings that a user of an earlier version marked as right or wrong; nothing reads them."""
 APPLIED, BACKUPS = "applied.jsonl", ".applied"
 """Changes that `agentdyno apply` made, and what the changed files held before."""
 LAST_RUN = ".last-run.json"

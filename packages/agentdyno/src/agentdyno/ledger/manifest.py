@@ -22,7 +22,7 @@ from agentdyno.ledger.file_names import (
     VOLUME_PATTERN,
     refuse_links,
 )
-from agentdyno.ledger.generations import choose, find_newest, hold, publish
+from agentdyno.ledger.generations import choose, find_newest, hold, list_generations, publish
 from agentdyno.ledger.manifest_bytes import encode_with_digest
 from agentdyno.ledger.older import first_layout
 from agentdyno.ledger.options import check_options
@@ -280,9 +280,14 @@ def open_generation(folder: Path, as_of: str | None = None) -> Manifest:
         load(folder)
         raise InputError(
             f"{folder}: expected a generation as of {printable(as_of, 40)!r}, found none that old. "
-            f"Those that are kept: agentdyno ledger history {folder}"
+            f"Those that are kept are of: {_list_days(folder)}."
         )
     return load(folder)
+
+
+def _list_days(folder: Path) -> str:
+    days = dict.fromkeys(each.day for each in list_generations(folder) if each.is_deduplicated)
+    return ", ".join(f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in days) or "none"
 
 
 def exists(folder: Path) -> bool:

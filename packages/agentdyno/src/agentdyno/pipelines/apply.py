@@ -1,9 +1,8 @@
-"""Makes the change of a lever, takes it back, and says what came of it.
+"""Makes the change of a lever, and takes it back.
 
 plan     the lever's edits as bytes of files, before and after     plan_change
 make     copies and the note saved, then the files written         make_change
 undo     the copies back, where nobody changed the files since     plan_undo, undo_change
-prove    sessions before against after, with the prediction        prove_applied
 
 Notes and copies lie in the user's own folder, and only files that `config_files` lists are written.
 A kill leaves each file as it was or as it was to be, with a note that `undo` can act on.
@@ -20,7 +19,6 @@ from msgspec import Struct, structs
 from agentdyno.ledger.applied_changes import (
     Applied,
     ChangedFile,
-    Realised,
     choose_number,
     digest_of_file,
     list_damaged,
@@ -46,14 +44,11 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, plural, printable
 from agentdyno.studies.levers import Lever, find_levers, look_back
 from agentdyno.studies.levers.typical import predict_typical
-from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view
 
 LONGEST_LINE = 2_000
 """Characters of a line of a difference: some settings are one line."""
-FEWEST = 8
-"""Sessions on both sides before a change is looked at by itself."""
 
 
 class PlannedFile(Struct, frozen=True):
@@ -72,13 +67,7 @@ def list_levers(ledger: Path, view: View | None = None) -> list[Lever]:
     """The levers of a ledger, in the order in which reports number them."""
     folder = local_folder(ledger)
     texts = apply_view(ReadableLedger(folder).hold_tables(), view)
-    return find_levers(ReportContext(texts, realised=find_realised(folder)))
-
-
-def find_realised(folder: Path) -> dict[str, tuple[float, Realised]]:
-    """Lever -> what was predicted of it the last time, and what came of it."""
-    notes = [note for note in read_applied(folder) if note.realised is not None]
-    return {note.lever: (note.predicted, note.realised) for note in notes if note.realised}
+    return find_levers(ReportContext(texts))
 
 
 def plan_change(
@@ -228,59 +217,3 @@ def find_applied(number: int) -> Applied:
             )
     count = plural(len(notes), "change")
     raise InputError(f"No change {number}: {count} so far; agentdyno apply --undo lists them.")
-
-
-def prove_applied(ledger: Path, view: View | None = None) -> list[tuple[Applied, Proof]]:
-    """Every change with sessions on both sides, and what they cost; what is decided is noted."""
-    folder = local_folder(ledger)
-    notes = [note for note in read_applied(folder) if note.is_written]
-    if not notes:
-        return []
-    context = ReportContext(apply_view(ReadableLedger(folder).hold_tables(), view))
-    found = []
-    for note in notes:
-        proof = study_proof(context, note.at, note.undone_at, note.predicted)
-        found.append((note, proof))
-        realised = _realise(proof)
-        if realised is not None and realised != note.realised:
-            _note_outcome(note.id, realised)
-    return found
-
-
-def _note_outcome(number: int, realised: Realised) -> None:
-    with lock_changes():
-        write_note(structs.replace(find_applied(number), realised=realised))
-
-
-def _realise(proof: Proof) -> Realised | None:
-    ratio = proof.ratio
-    if min(proof.before, proof.after) < FEWEST or ratio.value is None:
-        return None
-    if ratio.low is None or ratio.high is None:
-        return None
-    return Realised(proof.outcome, ratio.value, ratio.low, ratio.high, proof.after)
-
-
-def describe_applied(ledger: Path) -> list[str]:
-    """A line for each change of which the sessions since then say enough; none where they do not,
-    or where it was reported before."""
-    from agentdyno.reports.topics.proof import render_proof
-
-    if not read_applied(ledger):
-        return []
-    try:
-        found = prove_applied(ledger)
-    except InputError:
-        return []
-    reported = {note.id for note in read_applied(ledger) if note.realised is not None}
-    return [
-        f"Change {note.id} ({note.what}): {render_proof(proof).lead} "
-        f"{describe_prediction(note.predicted)}"
-        for note, proof in found
-        if note.realised is None and note.id in reported
-    ]
-
-
-def describe_prediction(ratio: float) -> str:
-    """What was expected of a change when it was made."""
-    return f"Predicted: {ratio - 1:+.0%}."

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
-from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
@@ -18,7 +17,6 @@ from agentdyno.pipelines.versions import find_old_recorded, old_rows
 from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
-from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.today import study_today
@@ -74,7 +72,7 @@ def build_report(
     texts = apply_view(read, view)
     asked = SharedTables(texts) if share else texts
     begin = partial(read_excerpts, read) if excerpts and not share else None
-    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin)
+    context = ReportContext(asked, tables, unproven, old, rules, begin)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]
@@ -83,13 +81,6 @@ def build_report(
     name = asked.name if share else url_of(ledger) or str(ledger)
     chosen_part = view.selection.describe() if view and view.selection else None
     return Report(name, results, topics_of(results, sections), chosen_part)
-
-
-def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
-    """Sessions before a moment against those after it."""
-    return study_proof(
-        ReportContext(apply_view(ReadableLedger(local_folder(ledger)), view)), change
-    )
 
 
 def build_overview(

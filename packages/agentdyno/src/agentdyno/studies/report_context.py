@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from msgspec import structs
-
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
@@ -30,7 +28,6 @@ class ReportContext:
         unproven: bool = False,
         old: OldRows | None = None,
         rules: LogicalTools | None = None,
-        marks: Mapping[str, tuple[int, int]] | None = None,
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
         realised: Mapping[str, tuple[float, Any]] | None = None,
         *,
@@ -45,8 +42,6 @@ class ReportContext:
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
         self.rules = rules or LogicalTools()
         """Which tool a call is of, and which tools only read."""
-        self.marks = dict(marks or {})
-        """Kind of finding -> those that the user marked right, and wrong."""
         self.read_excerpts = read_excerpts
         """How calls begin, read again from the traces; None where no text is to be shown."""
         self.realised = dict(realised or {})
@@ -93,4 +88,4 @@ class ReportContext:
         """Wasteful habits that were found."""
         from agentdyno.studies.cost.patterns import patterns
 
-        return structs.replace(patterns(self.frames), marks=self.marks)
+        return patterns(self.frames)

@@ -15,7 +15,7 @@ import msgspec
 from agentdyno.records import InputError
 from agentdyno.view.advice import list_levers
 from agentdyno.view.difference import compare_ledgers, compare_sessions
-from agentdyno.view.finding_list import list_found, mark_found
+from agentdyno.view.finding_list import list_found
 from agentdyno.view.first_page import describe_first_page, list_origins, read_query
 from agentdyno.view.search import Hit, TextIndex, display_hit, is_searchable
 from agentdyno.view.session import describe_session
@@ -35,15 +35,6 @@ Asked = Mapping[str, str]
 SECONDS_BETWEEN_INDEXES = 60.0
 """A ledger that changes all the time is not read anew with every search."""
 HITS_OF_SESSION = 3
-
-
-class MarkRequest(msgspec.Struct, frozen=True):
-    """What a button of a finding sends."""
-
-    id: str
-    """The finding."""
-    right: bool
-    """Whether it is right."""
 
 
 class Explorer:
@@ -140,11 +131,6 @@ class Explorer:
         is_unproven = asked.get("unproven") == "1"
         offset = _whole(asked, "offset", 0)
         return list_found(self.open(asked), asked.get("kind", ""), is_unproven, offset)
-
-    def mark(self, asked: Asked, body: bytes) -> dict[str, Any]:
-        """Notes what a user says of a finding: all that the page writes."""
-        given = msgspec.json.decode(body, type=MarkRequest)
-        return mark_found(self.open(asked), given.id, given.right)
 
     def close(self) -> None:
         """Removes what was kept for searching."""

@@ -1,16 +1,11 @@
-"""Findings on the page: listed, filtered by kind, and marked as right or wrong.
-
-Takes a snapshot and the marks of its folder. A mark is the one thing that the page writes.
-"""
+"""Findings on the page: listed, and filtered by kind."""
 
 from typing import Any
 
 from agentdyno.findings.patterns import unshown_patterns
-from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
 from agentdyno.pipelines.derivations import PATTERNS
 from agentdyno.pipelines.findings import FoundHere, find_findings
 from agentdyno.pipelines.rederive import is_up_to_date
-from agentdyno.records import InputError
 from agentdyno.records.precision import how_often_right
 from agentdyno.studies.tables import Tables
 from agentdyno.view.session_list import root_of, sessions_of
@@ -46,27 +41,17 @@ def list_found(
 def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any]]:
     """The findings in one trajectory of some tables, unproven kinds left out."""
     hidden = set(unshown_patterns())
-    found = [each for each in find_findings(tables, {}) if each.trajectory_id == name]
+    found = [each for each in find_findings(tables) if each.trajectory_id == name]
     return _describe(snapshot, [each for each in found if each.kind not in hidden])
-
-
-def mark_found(snapshot: Snapshot, id: str, is_right: bool) -> dict[str, Any]:
-    """Notes whether a finding is right."""
-    found = _all(snapshot).get(id)
-    if found is None:
-        raise InputError("expected the id of a finding of this ledger, found none of that name.")
-    add_mark(snapshot.folder, Mark(id, found.kind, is_right))
-    return {"id": id, "right": is_right}
 
 
 def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
     return snapshot.once(
-        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger, {})}
+        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger)}
     )
 
 
 def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]]:
-    marks = read_marks(snapshot.folder)
     titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
     return [
         {
@@ -78,7 +63,6 @@ def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]
             "call": each.call,
             "evidence": clean_words(each.evidence, 300),
             "detail": clean_words(each.detail, 300),
-            "right": marks[each.id].right if each.id in marks else None,
         }
         for each in found
     ]

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -30,8 +29,6 @@ from agentdyno.view.report_pages import ReportPages
 from agentdyno.view.security import Codes, Guard
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
-LARGEST_MARK = 4096
-"""Bytes that a mark may have."""
 VIEWS = ("state", "first", "origins", "sessions", "names", "session", "texts", "spent", "calls",
          "levers", "difference", "findings")  # fmt: skip
 
@@ -125,7 +122,6 @@ def build_app(explorer: Explorer, reports: ReportPages) -> Starlette:
             Route("/", _send_page),
             Route("/assets/{digest}/{name}", _send_asset),
             Route("/report", _send_report(reports)),
-            Route("/api/mark", _take_mark(explorer), methods=["POST"]),
             *views,
         ]
     )
@@ -145,19 +141,6 @@ def _as_json(ask: Callable[[], Any]) -> Response:
     except (InputError, msgspec.MsgspecError) as error:
         answer = msgspec.json.encode({"error": printable(str(error), 500)})
         return Response(answer, 400, media_type="application/json")
-
-
-def _take_mark(explorer: Explorer) -> Callable[[Request], Any]:
-    async def take(request: Request) -> Response:
-        body = b""
-        async for piece in request.stream():
-            body += piece
-            if len(body) > LARGEST_MARK:
-                return Response(b'{"error":"expected a mark"}', 413, media_type="application/json")
-        mark = explorer.mark
-        return await run_in_threadpool(_as_json, lambda: mark(request.query_params, body))
-
-    return take
 
 
 def _send_report(pages: ReportPages) -> Callable[[Request], Response]:

@@ -98,8 +98,6 @@ class Patterns(Struct, frozen=True):
     unit: CostUnit = "pte"
     kinds: list[PatternKind] = []
     """Of all settings together, the most expensive first."""
-    marks: dict[str, tuple[int, int]] = {}
-    """Pattern -> findings that the user marked right, and wrong."""
 
 
 class KindShare(Struct, frozen=True):

@@ -54,16 +54,6 @@ export const ask = async (name, asked = {}, signal) => {
   return body;
 };
 
-export const send = async (name, asked, body) => {
-  const answer = await fetch(`/api/${name}${address("", inLedger(name, asked)).slice(2)}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error((await answer.json()).error);
-  return answer.json();
-};
-
 /* A table; `heads` are names, those ending in "#" of columns of figures. */
 export const table = (heads, rows, caption) => {
   const isNumber = (head) => head.endsWith("#");

@@ -1,5 +1,5 @@
-/* Findings, each with its evidence and two buttons: right or wrong. */
-import { address, ask, bdi, h, link, put, send } from "./dom.js";
+/* Findings, each with its evidence. */
+import { address, ask, bdi, h, link, put } from "./dom.js";
 import { count } from "./format.js";
 
 /* What readers call a finding that papers name otherwise. */
@@ -7,23 +7,11 @@ const NAMES = { lack_of_tool_priors: "failed call: wrong path or option", reread
 export const named = (kind) => NAMES[kind] ?? (kind || "").replaceAll("_", " ");
 
 export const drawFinding = (found) => {
-  const problem = h("span", { class: "problem", role: "alert" });
-  const buttons = [[true, "Right"], [false, "Wrong"]].map(([right, text]) => h("button", {
-    type: "button", class: "more", "aria-pressed": String(found.right === right),
-    onclick: async () => {
-      try {
-        await send("mark", {}, { id: found.id, right });
-        for (const [place, button] of buttons.entries()) button.setAttribute("aria-pressed", String((place === 0) === right));
-        problem.textContent = "";
-      } catch (error) { problem.textContent = error.message; }
-    },
-  }, text));
   const place = found.turn === null ? "the session" : `turn ${found.turn + 1}`;
   return h("li", { tabindex: "-1", "data-stop": true, dataset: { finding: found.id } },
     h("p", null, h("b", null, named(found.kind)), " in ", link("session", { id: found.trajectory, turn: found.turn, call: found.call }, place), found.title && [", ", bdi(found.title)]),
     found.detail && h("p", null, bdi(found.detail)),
-    found.evidence && h("blockquote", { dir: "auto" }, found.evidence),
-    h("p", { class: "marks" }, "Is it right? ", buttons, problem));
+    found.evidence && h("blockquote", { dir: "auto" }, found.evidence));
 };
 
 export const openFindings = async (main, asked, signal) => {

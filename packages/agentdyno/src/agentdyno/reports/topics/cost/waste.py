@@ -57,12 +57,6 @@ def _notes(found: Patterns) -> list[str]:
         names = dict.fromkeys(rate.pattern for rate in found.rates)
         sentence = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
         notes.append(f"How far to trust them. {sentence}.")
-    if found.marks:
-        sentence = "; ".join(
-            f"{_words(name)}: {right} right, {wrong} wrong"
-            for name, (right, wrong) in found.marks.items()
-        )
-        notes.append(f"Marked by you (agentdyno findings mark). {sentence}.")
     if found.unproven:
         left = ", ".join(f"{_words(name)} ({many:,})" for name, many in found.unproven.items())
         notes.append(
