@@ -20,8 +20,9 @@ from collections.abc import Sequence
 
 import torch
 
+from agentdyno.measures.depth import deep_tokens
 from agentdyno_depth.probes.readout import Readout
-from agentdyno_depth.records.depth import Thresholds, deep_tokens
+from agentdyno_depth.records.depth import Thresholds
 
 Tensor = torch.Tensor
 
@@ -51,4 +52,10 @@ def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:
 def reference_labels(states: Tensor, readout: Readout, thresholds: Sequence[Thresholds]) -> Tensor:
     """Thresholds x tokens: whether each token is deep."""
     distances = reference_distances(states, readout)
-    return torch.stack([deep_tokens(distances.T, pair) for pair in thresholds])
+    return torch.stack([read_deep(distances, pair) for pair in thresholds])
+
+
+def read_deep(distances: Tensor, pair: Thresholds) -> Tensor:
+    """Whether each token is deep by the definition, from its distances (layers x tokens)."""
+    deep = deep_tokens(distances.T.cpu().numpy(), pair.g, pair.rho)
+    return torch.from_numpy(deep).to(distances.device)

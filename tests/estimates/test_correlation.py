@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.estimates.correlation import partial, pearson
-from agentdyno_depth.metrics.binned import correlate_bins
 
 # Anscombe, The American Statistician 27 (1973) 17-21, first set.
 ANSCOMBE_X = [10.0, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
@@ -36,13 +35,3 @@ def test_r_lies_between_its_ends_and_within_one(rows: list[tuple[float, float]])
     assert -1 <= found.low <= found.value + 1e-12
     assert found.value - 1e-12 <= found.high <= 1
     assert 0 <= found.p <= 1
-
-
-def test_the_order_of_rows_does_not_matter_even_with_ties() -> None:
-    # Quantile edges 1, 1, 2, 3: the six ones fill the bin that two quantiles would share.
-    scores = [1.0, 1, 1, 1, 1, 1, 2, 3, 3, 4, 4]
-    outcomes = [0.0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1]
-    forward = correlate_bins(scores, outcomes)
-    backward = correlate_bins(scores[::-1], outcomes[::-1])
-    assert forward.value == pytest.approx(backward.value)
-    assert forward.n == backward.n == 4

@@ -17,9 +17,9 @@ from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, 
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
+from agentdyno.measures.depth import correlate_bins
 from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
 from agentdyno_bench.estimates.paired_outcomes import mcnemar
-from agentdyno_depth.metrics.binned import correlate_bins
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each

@@ -1,11 +1,14 @@
 """Settling depths, ratios, bins and choosing among samples: by hand and by the paper's tables."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.measures import depth
+from tests.labelled import from_set
 
 FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
 """Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
@@ -104,3 +107,66 @@ def test_every_way_of_choosing_among_six_samples() -> None:
     # 150 + 200 + 90 tokens and 3 * 50, of which the sample of 40 wrote 40.
     assert depth.think_at_n(ANSWERS, TOKENS, RATIOS) == ("7", [3, 5, 1], 590, 580)
     assert depth.think_at_n(ANSWERS, TOKENS, RATIOS, prefix=None).cost_tokens == 660
+
+
+def test_a_sweep_reads_one_profile_with_every_pair() -> None:
+    distances = np.array([[0.9, 0.6, 0.3, 0.0], [0.2, 0.1, 0.1, 0.0]], np.float32)
+    # g = 0.5: settled at 3 and 1; g = 0.25: at 4 and 1. The cut is at 3, then at 4.
+    found = depth.sweep(distances, [(0.5, 0.75), (0.5, 1.0), (0.25, 1.0)])
+    assert list(found.values()) == [0.5, 0.0, 0.5]
+
+
+def test_baselines_of_no_tokens_are_unknown_not_zero() -> None:
+    found = depth.baselines(*(np.zeros(0, np.float32) for _ in range(3)))
+    assert (found.length, found.mean_log_prob, found.negative_perplexity) == (0, None, None)
+
+
+@from_set("measures/depth", "why", "distances", "g", "depths")
+def test_where_a_token_settles(
+    why: str, distances: list[list[float]], g: float, depths: list[int]
+) -> None:
+    assert depth.find_settling_depths(np.array(distances, np.float32), g).tolist() == depths, why
+
+
+@pytest.mark.parametrize(
+    ("layers", "rho", "first"),
+    [(30, 0.85, 26), (36, 0.85, 31), (20, 0.55, 11), (10, 0.8, 8), (10, 1.0, 10), (10, 0.01, 1)],
+)
+def test_the_cut_takes_rho_as_it_is_written(layers: int, rho: float, first: int) -> None:
+    assert depth.cut_layer(layers, rho) == first
+
+
+def test_a_response_without_tokens_has_no_ratio() -> None:
+    assert depth.deep_thinking_ratio(np.zeros(0, dtype=np.bool_)) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "keep", "kept"), [(48, 0.5, 24), (5, 0.5, 3), (48, 0.25, 12), (10, 0.15, 2), (3, 0.01, 1)]
+)
+def test_the_share_is_rounded_and_somebody_is_always_kept(n, keep, kept):
+    assert depth.count_selected(n, keep) == kept
+
+
+COSTS = {
+    "count_generated": depth.count_generated, "full_cost": depth.full_cost,
+    "prefix_cost": depth.prefix_cost, "short_cost": depth.short_cost,
+}  # fmt: skip
+
+
+@from_set("measures/depth", "why", "function", "arguments", "tokens")
+def test_what_thinking_costs(why: str, function: str, arguments: list[Any], tokens: int) -> None:
+    assert COSTS[function](*arguments) == tokens, why
+
+
+@from_set("measures/depth", "full", "certainty", "think")
+def test_keeping_24_of_48_equal_samples_after_50_tokens_costs_what_table_2_prints(
+    full: float, certainty: float, think: float
+) -> None:
+    """Thousands of tokens of Cons@n, Self-Certainty@n and Think@n for AIME 25, AIME 24, HMMT 25 and
+    GPQA-D of both models; all samples as long as the mean: what a rank that ignores length must
+    cost."""
+    lengths = [round(1000 * full / 48)] * 48
+    ours = depth.prefix_cost(lengths, range(24), 50)
+    for printed in (certainty, think):
+        # Within 3 % of the pool: kept samples are not exactly of mean length.
+        assert ours / 1000 == pytest.approx(printed, abs=0.03 * full)

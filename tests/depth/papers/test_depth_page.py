@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.depth import Baselines
 from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
 from agentdyno.records import InputError
 from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import ExhibitResult, PaperRun, list_topics
-from agentdyno_depth.metrics import Baselines
 from agentdyno_depth.papers.depth_page import MEASURES, ModelRun, make_exhibits
 from agentdyno_depth.pipelines.depth import DepthResult
 from agentdyno_depth.records.depth import Thresholds

@@ -10,7 +10,6 @@ import pytest
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno.reports.charts.heat import heat
 from agentdyno.reports.topic import HeatChart
-from agentdyno_depth.metrics import baselines
 from agentdyno_depth.pipelines.depth import DepthOptions, SequenceDepth, measure_depth, replay_depth
 from agentdyno_depth.pipelines.depth.turns import turn_depths
 from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
@@ -22,6 +21,7 @@ from agentdyno_depth.studies.depth.accuracy import (
     quantile_bins,
     threshold_correlations,
 )
+from agentdyno_depth.studies.depth.response_depth import baselines_of
 from tests.tiny import save_tiny, tiny_model
 
 PAIRS = (Thresholds(0.5, 0.75), Thresholds(0.25, 0.5))
@@ -180,7 +180,7 @@ def _sequence(dtr: float, correct: bool, level: str | None = None) -> SequenceDe
     return SequenceDepth(
         id="a",
         dtr=dtr,
-        baselines=baselines(confidence),
+        baselines=baselines_of(confidence),
         sweep=((Thresholds(), dtr),),
         tokens=None,
         correct=correct,

@@ -5,8 +5,11 @@ from functools import cache
 
 import pytest
 import torch
-from bench.depth_reference import reference_labels
+from bench.depth_reference import jensen_shannon, read_deep, reference_labels
+from hypothesis import given
+from hypothesis import strategies as st
 
+from agentdyno.measures import depth
 from agentdyno.records import InputError
 from agentdyno_depth.probes import fast
 from agentdyno_depth.probes.distances import profile_block
@@ -15,7 +18,7 @@ from agentdyno_depth.probes.finite import NotFinite
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.recording import StateBlock
 from agentdyno_depth.probes.rounding import JSD_BITS_PER_NAT, UNIT, faithful
-from agentdyno_depth.records.depth import Distance, Thresholds, deep_tokens
+from agentdyno_depth.records.depth import Distance, Thresholds
 
 TYPES = ["float32", "bfloat16", "float16"]
 WIDTH, VOCABULARY, LAYERS = 16, 97, 4
@@ -69,7 +72,7 @@ def test_labels_and_profiles_near_the_threshold_are_float64s(
     assert torch.equal(found.labels, expected)
     assert 0.05 < expected.float().mean() < 0.95, "rows on one side of g show nothing"
     profile, _ = profile_block(_block(states), readout, ["jsd"], [pair.g])
-    assert torch.equal(deep_tokens(profile["jsd"].T, pair), expected[0])
+    assert torch.equal(read_deep(profile["jsd"], pair), expected[0])
     if dtype == "float32":
         assert found.work.resolved_float64 > 0.4 * rows  # that near, float32 cannot tell
 
@@ -87,7 +90,7 @@ def test_profiles_of_other_distances_take_the_second_look(
     profile, _ = profile_block(_block(states), readout, [distance], gs)
     for g in gs:
         pair = Thresholds(g, 0.75)
-        assert torch.equal(deep_tokens(profile[distance].T, pair), deep_tokens(exact.T, pair))
+        assert torch.equal(read_deep(profile[distance], pair), read_deep(exact, pair))
 
 
 def test_logits_kept_in_bfloat16_would_have_decided_wrongly() -> None:
@@ -164,3 +167,10 @@ def _exact(states: "torch.Tensor", readout: Readout, distance: Distance) -> "tor
         return 1 - torch.nn.functional.cosine_similarity(wide, wide[-1:], -1)
     rows = [exact_distances(readout, layer, states[-1], 4096).kl for layer in states]
     return torch.stack(rows)
+
+
+@given(st.lists(st.lists(st.floats(-30, 30), min_size=5, max_size=5), min_size=2, max_size=2))
+def test_the_reference_on_tensors_is_the_definition(logits: list[list[float]]) -> None:
+    p, q = torch.tensor(logits, dtype=torch.float64).log_softmax(-1)
+    defined = depth.jensen_shannon(p.exp().numpy(), q.exp().numpy())
+    assert float(jensen_shannon(p, q)) == pytest.approx(float(defined), abs=1e-12)

@@ -16,7 +16,6 @@ import httpx
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_depth.metrics.voting import decide
 from agentdyno_depth.pipelines.think.answering import AnswerOptions, answer_problems
 from agentdyno_depth.pipelines.think.drawing import PoolOptions
 from agentdyno_depth.pipelines.think.generating import draw_pool
@@ -26,6 +25,7 @@ from agentdyno_depth.probes.served import Server, ServerOptions, ServerRequest
 from agentdyno_depth.records.thinking import Pool
 from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
+from agentdyno_depth.think.choosing import decide
 from agentdyno_depth.think.pool_files import read_pool, write_pool
 from agentdyno_depth.think.problems import arithmetic
 from tests.cli.run import Agentdyno

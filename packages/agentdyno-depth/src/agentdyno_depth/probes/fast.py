@@ -22,13 +22,14 @@ from typing import Any
 import torch
 from msgspec import Struct
 
+from agentdyno.measures.depth import cut_layer
 from agentdyno_depth.probes import bounds
 from agentdyno_depth.probes.bounds import common_tokens, likeliest, lower_bounds
 from agentdyno_depth.probes.finite import DeferredFiniteChecks, require_finite_readout
 from agentdyno_depth.probes.prediction_rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.rounding import Sizes, jsd_doubt_of, logit_error, state_lengths
-from agentdyno_depth.records.depth import Thresholds, Work, cut_layer
+from agentdyno_depth.records.depth import Thresholds, Work
 
 Tensor = torch.Tensor
 

@@ -5,13 +5,13 @@ the last layer's. It is recorded once, with the model; settling depths and ratio
 thresholds are then computed from it without the model.
 """
 
-from fractions import Fraction
-from math import ceil
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+
+from agentdyno.measures.depth import RHO, G
 
 Distance = Literal["jsd", "kl", "cosine"]
 """Jensen-Shannon divergence in bits · Kullback-Leibler divergence of the last layer from this one,
@@ -25,33 +25,14 @@ Numbers = npt.NDArray[np.float32]
 class Thresholds(Struct, frozen=True, order=True):
     """When a token counts as deep."""
 
-    g: float = 0.5
+    g: float = G
     """A layer has settled when its distance from the last layer is at most this."""
-    rho: float = 0.85
+    rho: float = RHO
     """Share of the layers at which the deep ones begin."""
 
 
-PAPER = Thresholds(0.5, 0.85)
+PAPER = Thresholds()
 """The thresholds of the deep-thinking paper."""
-
-
-def cut_layer(layers: int, rho: float) -> int:
-    """The first deep layer, ceil(rho * layers), counted from 1.
-
-    rho is taken as it is written: 0.55 of 20 layers is 11, not the 12 that binary fractions give.
-    """
-    return max(1, ceil(Fraction(repr(rho)) * layers))
-
-
-def deep_tokens(distances: Any, thresholds: Thresholds) -> Any:
-    """Whether each token is deep, from its distances at all layers (tokens x layers).
-
-    A token is deep when no layer below the cut is within g of the last one. Takes arrays of numpy
-    and of torch, and compares in float64: g rounded to the array's type could cross a distance.
-    """
-    below = distances[:, : cut_layer(distances.shape[1], thresholds.rho) - 1]
-    wide = below.astype("float64") if isinstance(below, np.ndarray) else below.double()
-    return ~(wide <= thresholds.g).any(1)
 
 
 class Confidence(Struct, frozen=True):

@@ -26,14 +26,15 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, exp, floor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from agentdyno.estimates.correlation import Column, complete_rows, pearson
-from agentdyno.estimates.estimate import Estimate, undefined_estimate
+if TYPE_CHECKING:
+    from agentdyno.estimates.correlation import Column
+    from agentdyno.estimates.estimate import Estimate
 
 Numbers = npt.NDArray[Any]
 """Of any float type; thresholds are compared in float64."""
@@ -200,7 +201,7 @@ def find_bins(scores: Numbers, bins: int = BINS) -> npt.NDArray[np.int64]:
     return found
 
 
-def correlate_bins(scores: Column, outcomes: Column, bins: int = BINS) -> Estimate:
+def correlate_bins(scores: "Column", outcomes: "Column", bins: int = BINS) -> "Estimate":
     """Pearson correlation of mean score and mean outcome over quantile bins; n counts bins, those
     that ties empty left out. With five points r is easily large: the interval says how little it
     then means.
@@ -208,6 +209,12 @@ def correlate_bins(scores: Column, outcomes: Column, bins: int = BINS) -> Estima
     Worked: scores 1..10, outcomes 0 0 0 1 0 1 1 1 1 1 -> bin means 1.5 3.5 5.5 7.5 9.5 and
     0, 0.5, 0.5, 1, 1 -> r = 0.945.
     """
+    # Imported here: probes on a machine without statistics need the definitions alone.
+    from msgspec.structs import replace
+
+    from agentdyno.estimates.correlation import complete_rows, pearson
+    from agentdyno.estimates.estimate import undefined_estimate
+
     method = f"Pearson correlation over the means of {bins} quantile bins"
     score, outcome = complete_rows(scores, outcomes)
     if len(score) < bins:
@@ -216,7 +223,7 @@ def correlate_bins(scores: Column, outcomes: Column, bins: int = BINS) -> Estima
     place = find_bins(score, bins)
     filled = np.unique(place)
     means = [[float(x[place == one].mean()) for one in filled] for x in (score, outcome)]
-    return structs.replace(pearson(*means), n=len(filled), method=method)
+    return replace(pearson(*means), n=len(filled), method=method)
 
 
 class Decision(NamedTuple):

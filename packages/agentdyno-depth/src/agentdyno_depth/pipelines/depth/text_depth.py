@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec import structs
 
+from agentdyno.measures.depth import cut_layer
 from agentdyno.records import InputError
 from agentdyno_depth.engines.chat import decode_text
 from agentdyno_depth.pipelines.depth.journal import Journal
 from agentdyno_depth.probes.text_files import Text, prompt_of, read_texts, response_of
-from agentdyno_depth.records.depth import DepthProfile, Work, cut_layer
+from agentdyno_depth.records.depth import DepthProfile, Work
 from agentdyno_depth.records.sequences import TokenSequence
 from agentdyno_depth.studies.depth.response_depth import from_labels, from_profile, wants_profiles
 from agentdyno_depth.studies.depth.results import DepthOptions, DepthResult, SequenceDepth

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.measures.depth import baselines, deep_thinking_ratio
 from agentdyno.records import Trajectory
-from agentdyno_depth.metrics import baselines, deep_thinking_ratio
 from agentdyno_depth.probes.windows import TurnText, Window, read_turns
-from agentdyno_depth.records.depth import PAPER, Confidence, Thresholds
+from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.studies.depth.ledger_depth import TurnDepth
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _rows(
 
 
 def _confidence(numbers: Table) -> dict[str, float | None]:
-    found = baselines(Confidence(*numbers.astype(np.float32)))
+    found = baselines(*numbers.astype(np.float32))
     entropy = None if found.negative_entropy is None else -found.negative_entropy
     named = {
         "mean_log_prob": found.mean_log_prob,

@@ -10,15 +10,14 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from agentdyno.records import InputError
-from agentdyno_depth.metrics.thinking_cost import count_generated, prefix_cost
-from agentdyno_depth.metrics.voting import (
+from agentdyno.measures.depth import (
     best_first,
+    count_generated,
     count_selected,
-    is_right,
     majority,
-    prefix_score,
+    prefix_cost,
 )
+from agentdyno.records import InputError
 from agentdyno_depth.pipelines.think.drawing import PoolOptions, as_sample, make_sample
 from agentdyno_depth.probes.loading import OpenModel
 from agentdyno_depth.probes.many_samples import SampleKey, sample_stopped
@@ -34,6 +33,7 @@ from agentdyno_depth.records.thinking import (
     ThinkAnswers,
 )
 from agentdyno_depth.studies.thinking.answers import grade_problem
+from agentdyno_depth.think.choosing import is_right, prefix_score
 from agentdyno_depth.think.prompts import chat_of, prompt_ids, render_prompt
 
 

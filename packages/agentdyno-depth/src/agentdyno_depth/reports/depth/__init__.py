@@ -3,10 +3,10 @@
 The paper's thresholds come first where a ledger has several readings; the others are listed.
 """
 
+from agentdyno.measures.depth import cut_layer
 from agentdyno.records import plural
 from agentdyno.reports.numbers import label, short_names
 from agentdyno.reports.topic import HeatChart, Topic, TopicChart, TopicTable
-from agentdyno_depth.records.depth import cut_layer
 from agentdyno_depth.reports.depth.charts import (
     bins_chart,
     calls_chart,

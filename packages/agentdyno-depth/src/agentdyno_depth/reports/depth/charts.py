@@ -6,6 +6,7 @@ Takes rows and bins that others computed, returns charts for any renderer. Compu
 from collections.abc import Mapping, Sequence
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.depth import cut_layer
 from agentdyno.records import plural
 from agentdyno.reports.numbers import short_names
 from agentdyno.reports.topic import (
@@ -15,7 +16,7 @@ from agentdyno.reports.topic import (
     PlanePoint,
     RowsChart,
 )
-from agentdyno_depth.records.depth import DepthProfile, Thresholds, cut_layer
+from agentdyno_depth.records.depth import DepthProfile, Thresholds
 from agentdyno_depth.studies.depth.accuracy import Bin, Correlation
 from agentdyno_depth.studies.depth.by_setting import SettingDepth, TurnPoint
 

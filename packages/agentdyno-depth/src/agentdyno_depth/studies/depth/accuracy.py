@@ -12,8 +12,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.depth import BINS, correlate_bins, find_bins
 from agentdyno.studies.readings import share_of
-from agentdyno_depth.metrics.binned import correlate_bins
 from agentdyno_depth.records.depth import Thresholds
 from agentdyno_depth.studies.depth.results import SequenceDepth
 
@@ -26,7 +26,6 @@ MEASURES = (
     "negative_entropy",
     "self_certainty",
 )
-BINS = 5
 REDRAWS = 1000
 FEWEST_REDRAWS = 200
 DRAWS = 4_000_000
@@ -110,7 +109,7 @@ def quantile_bins(
     if len(scores) < BINS:
         return []
     values = np.array(scores, dtype=np.float64)
-    place = np.searchsorted(_edges(values), values, side="left")
+    place = find_bins(values, BINS)
     names = tasks or [str(number) for number in range(len(scores))]
     table = pl.DataFrame({"bin": place, "score": values, "right": right, "task": names})
     return [
@@ -191,15 +190,10 @@ class _Groups:
 
 
 def _correlate_bins(score: Vector, right: Vector) -> float | None:
-    place = np.searchsorted(_edges(score), score, side="left")
+    place = find_bins(score, BINS)
     count = np.bincount(place, minlength=BINS)
     filled = count > 0
     means = [np.bincount(place, x, BINS)[filled] / count[filled] for x in (score, right)]
     if filled.sum() < 3 or np.ptp(means[0]) == 0 or np.ptp(means[1]) == 0:
         return None
     return float(np.corrcoef(means[0], means[1])[0, 1])
-
-
-def _edges(score: Vector) -> Vector:
-    edges: Vector = np.quantile(score, np.linspace(0, 1, BINS + 1)[1:-1])
-    return edges

@@ -4,10 +4,11 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.depth import BINS
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables
-from agentdyno_depth.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
+from agentdyno_depth.studies.depth.accuracy import Bin, Correlation, correlate, quantile_bins
 from agentdyno_depth.studies.depth.by_setting import (
     SettingDepth,
     TurnPoint,

@@ -5,14 +5,16 @@ A profile holds every layer of every token, labels hold only whether each token 
 
 from collections.abc import Sequence
 
-from agentdyno.records import InputError
-from agentdyno_depth.metrics import (
+from agentdyno.measures.depth import (
+    Baselines,
     baselines,
+    cut_layer,
     deep_thinking_ratio,
-    deep_tokens,
     find_settling_depths,
+    sweep,
 )
-from agentdyno_depth.records.depth import DepthLabels, DepthProfile, cut_layer
+from agentdyno.records import InputError
+from agentdyno_depth.records.depth import Confidence, DepthLabels, DepthProfile
 from agentdyno_depth.studies.depth.results import (
     DepthOptions,
     DepthResult,
@@ -50,14 +52,13 @@ def wants_profiles(options: DepthOptions) -> bool:
 def from_profile(profile: DepthProfile, options: DepthOptions) -> SequenceDepth:
     """One response's measures, from its profile."""
     distances = profile.distances[options.distance]
-    sweep = tuple(
-        (pair, deep_thinking_ratio(deep_tokens(distances, pair))) for pair in options.thresholds
-    )
+    ratios = sweep(distances, [(pair.g, pair.rho) for pair in options.thresholds])
+    pairs = tuple((pair, ratios[pair.g, pair.rho]) for pair in options.thresholds)
     return SequenceDepth(
         id=profile.sequence_id,
-        dtr=sweep[0][1],
-        baselines=baselines(profile.confidence),
-        sweep=sweep,
+        dtr=pairs[0][1],
+        baselines=baselines_of(profile.confidence),
+        sweep=pairs,
         tokens=_tokens(profile, options) if options.tokens else None,
     )
 
@@ -68,10 +69,15 @@ def from_labels(labels: DepthLabels) -> SequenceDepth:
     return SequenceDepth(
         id=labels.sequence_id,
         dtr=ratios[0],
-        baselines=baselines(labels.confidence),
+        baselines=baselines_of(labels.confidence),
         sweep=tuple(zip(labels.thresholds, ratios, strict=True)),
         tokens=None,
     )
+
+
+def baselines_of(confidence: Confidence) -> Baselines:
+    """Length and confidence of one response."""
+    return baselines(confidence.log_probs, confidence.entropies, confidence.self_certainties)
 
 
 def _tokens(profile: DepthProfile, options: DepthOptions) -> tuple[TokenDepth, ...]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.measures.depth import Baselines
 from agentdyno.records import BadRecord
-from agentdyno_depth.metrics import Baselines
 from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds, Work
 from agentdyno_depth.records.sequences import TokenSequence
 

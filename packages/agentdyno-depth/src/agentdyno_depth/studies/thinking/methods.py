@@ -16,10 +16,10 @@ from msgspec import Struct
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.shares import clustered_share
+from agentdyno.measures.depth import change
 from agentdyno.records import InputError
-from agentdyno_depth.metrics.thinking_cost import change
-from agentdyno_depth.metrics.voting import METHODS, RANK_OF, Decision, decide
 from agentdyno_depth.records.thinking import MethodResult, Pool, Rank, Sample, Thinking
+from agentdyno_depth.think.choosing import METHODS, RANK_OF, Decision, decide
 
 SWEPT_N = (4, 8, 16, 32, 48, 64, 96)
 SWEPT_KEEP = (0.25, 0.5, 0.75)

@@ -1,4 +1,4 @@
-"""Which of n samples are kept, and which answer wins.
+"""Which of n recorded samples vote, by the methods of `measures.depth`, and which answer wins.
 
     Cons@n             majority of all samples
     Mean@n             no vote: the share of the samples that are right
@@ -7,33 +7,15 @@
     Think@n            majority of the share with the highest deep-thinking ratio of the prefix
     any other rank     the same with its name
 
-Source: the deep-thinking paper, section 4. Where it is silent:
-
-- kept are `keep * n` samples, rounded, halves up, and at least one;
-- samples with equal scores are ranked in the order they were drawn (the ratio of a prefix of 50
-  takes only 51 values, so that this is common);
-- a sample without an answer has no vote, but counts in n and as wrong in Mean@n;
-- of answers with equally many votes, that one wins whose first voter ranks first: the best
-  ranked sample decides, and for Cons@n the first drawn.
-
-Knows nothing of texts; two answers are the same when their strings are. Worked: answers 7, 9, 9, 7
-with scores 0.1, 0.3, 0.2, 0.4 and half of them kept: the fourth and the second vote, 7 to 9 is
-a tie, the fourth ranks first, 7 wins.
+Knows nothing of texts; two answers are the same when their strings are.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from math import exp, floor, inf
+from math import exp, inf
 
 from msgspec import Struct
 
-from agentdyno_depth.metrics.thinking_cost import (
-    count_generated,
-    full_cost,
-    prefix_cost,
-    short_cost,
-)
+from agentdyno.measures import depth
 from agentdyno_depth.records.thinking import PrefixScores, Rank, Sample
 
 METHODS = ("cons", "mean", "long", "short", "self_certainty", "think")
@@ -64,40 +46,32 @@ def decide(
     method: str, samples: Sequence[Sample], keep: float = 0.5, prefix: int | None = 50
 ) -> Decision:
     """The outcome of a method, named as in METHODS or as a rank."""
-    lengths = [sample.tokens for sample in samples]
-    if method in ("cons", "mean"):
-        selected, cost, produced = list(range(len(samples))), full_cost(lengths), full_cost(lengths)
-    else:
-        selected = rank_samples(samples, rank_of(method), prefix)[
-            : count_selected(len(samples), keep)
-        ]
-        cost, produced = _costs(rank_of(method), lengths, selected, prefix)
+    found = _choose(method, samples, keep, prefix)
+    accuracy = float(is_right(found.answer, samples))
     if method == "mean":
-        return Decision(
-            None, sum(s.correct is True for s in samples) / len(samples), cost, produced
-        )
-    answer = majority([samples[place].answer for place in selected])
-    return Decision(answer, float(is_right(answer, samples)), cost, produced)
+        accuracy = sum(sample.correct is True for sample in samples) / len(samples)
+    answer = None if method == "mean" else found.answer
+    return Decision(answer, accuracy, found.cost_tokens, found.generated_tokens)
+
+
+def _choose(
+    method: str, samples: Sequence[Sample], keep: float, prefix: int | None
+) -> depth.Decision:
+    answers, lengths = [s.answer for s in samples], [s.tokens for s in samples]
+    if method in ("cons", "mean"):
+        return depth.cons_at_n(answers, lengths)
+    rank = rank_of(method)
+    if rank == "length":
+        return depth.long_at_n(answers, lengths, keep)
+    if rank == "reverse_length":
+        return depth.short_at_n(answers, lengths, keep)
+    scores = [score(sample, rank, prefix) for sample in samples]
+    return depth.think_at_n(answers, lengths, scores, keep, prefix)
 
 
 def rank_of(method: str) -> Rank:
     """What a method ranks by."""
     return RANK_OF.get(method, method)  # type: ignore[arg-type]
-
-
-def count_selected(n: int, keep: float) -> int:
-    """How many of n samples a share is; 0.15 is taken as it is written."""
-    return min(n, max(1, floor(Fraction(repr(float(keep))) * n + Fraction(1, 2))))
-
-
-def rank_samples(samples: Sequence[Sample], rank: Rank, prefix: int | None) -> list[int]:
-    """Places of the samples, best first; equal ones as they were drawn."""
-    return best_first([score(sample, rank, prefix) for sample in samples])
-
-
-def best_first(scores: Sequence[float]) -> list[int]:
-    """Places of the scores, largest first; equal ones in their order."""
-    return sorted(range(len(scores)), key=lambda place: -scores[place])
 
 
 def score(sample: Sample, rank: Rank, prefix: int | None) -> float:
@@ -133,13 +107,6 @@ def scores_at(sample: Sample, prefix: int | None) -> PrefixScores:
     raise ValueError(f"expected scores at prefix {prefix or 'all'}, recorded are: {recorded}")
 
 
-def majority(answers: Sequence[str | None]) -> str | None:
-    """The most frequent answer; of equals the one that comes first in the list."""
-    votes = Counter(answer for answer in answers if answer is not None)
-    # A counter keeps the order of first appearance, and max takes the first of equals.
-    return max(votes, key=votes.__getitem__, default=None)
-
-
 def is_right(answer: str | None, samples: Sequence[Sample]) -> bool:
     """Whether the answer is right; equal answers have equal marks."""
     return answer is not None and any(s.answer == answer and s.correct is True for s in samples)
@@ -147,14 +114,3 @@ def is_right(answer: str | None, samples: Sequence[Sample]) -> bool:
 
 def _map_known(value: float | None, turn: Callable[[float], float]) -> float | None:
     return None if value is None else turn(value)
-
-
-def _costs(
-    rank: Rank, lengths: Sequence[int], selected: Sequence[int], prefix: int | None
-) -> tuple[int, int]:
-    if rank == "length":
-        return full_cost(lengths), full_cost(lengths)
-    if rank == "reverse_length":
-        longest = max(lengths[place] for place in selected)
-        return short_cost(lengths, selected), count_generated(lengths, selected, longest)
-    return prefix_cost(lengths, selected, prefix), count_generated(lengths, selected, prefix)
