@@ -21,7 +21,7 @@ BANNED = {
 LEFT = {
     "_seats", "asks", "choose_seat", "connection_made", "drills", "find_settling_depths", "lesson",
     "lessons", "made", "made_by", "seat", "seat_map", "seat_seconds", "seats", "settled",
-    "settling", "settling_depth", "write_lessons",
+    "settling_depth", "write_lessons",
 }  # fmt: skip
 """Stored fields, options, the worlds' own words (a seat of a plane), asyncio's, and the paper's
 settling depth."""

@@ -25,7 +25,6 @@ MORE = (
     ("export", "--as", "atif", "--to", "{out}-atif"),
     ("whatif", "--drop-tool", "search"),
     ("cache",),
-    ("findings", "list"),
     ("statusline", "--ledger"),
     ("report", "-o", "{out}-again.html"),
 )

@@ -87,7 +87,6 @@ def test_no_output_of_any_verb_has_one(
         ("whatif", ledger, "--drop-tool", f"Read{BAD}"),
         ("whatif", ledger, "--drop-tool", BAD),
         ("cache", ledger),
-        ("findings", "list", ledger),
         ("classify", "--ledger", ledger),
         ("export", ledger, "--table", BAD, "--to", "a.csv"),
         ("export", ledger, "--as", BAD, "--to", "a.json"),
