@@ -77,12 +77,18 @@ class Sample(NamedTuple):
     @property
     def dtr(self) -> float:
         """Of the whole response."""
-        return float(np.mean(self.deep))
+        return _share(self.deep)
 
     @property
     def early_dtr(self) -> float:
         """Of the tokens after which Think@n decides."""
-        return float(np.mean(self.deep[: depth.PREFIX]))
+        return _share(self.deep[: depth.PREFIX])
+
+
+def _share(deep: Any) -> float:
+    ratio = depth.deep_thinking_ratio(deep)
+    assert ratio is not None, "responses without tokens are left out"
+    return ratio
 
 
 def read_samples(file: Path) -> Iterator[Sample]:
