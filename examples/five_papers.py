@@ -33,6 +33,8 @@ INPUT_PRICE, OUTPUT_PRICE = 0.042, 0.42
 """Dollars for a million tokens of Qwen3-1.7B in TPS-Bench's Table 4, as no list has our agents."""
 LABEL, CELL, PAPER = 22, 15, 13
 WIDTH = LABEL + 3 * CELL + PAPER
+NO_RECORD = "no record"
+"""Stands where nothing can be computed; the last line of the block says what would supply it."""
 
 
 def main(folder: Path = FOLDER) -> None:
@@ -170,11 +172,14 @@ def show_depth(folder: Path) -> None:
     by_length = depth.correlate_bins([float(len(sample.deep)) for sample in samples], solved)
     cells = f"DTR {_interval(r, _decimals)}  length {_interval(by_length, _decimals)}"
     _wide("r, 5 bins", cells, ".83 and -.54")
+    _wide("Think@n", _compare_choices(samples) if samples else NO_RECORD, "95%, -49%; 93%")
+    _command("agentdyno depth --ledger L; agentdyno think --problems FILE")
+
+
+def _compare_choices(samples: Sequence[Sample]) -> str:
     think, cons = choose_answers(samples)
     cost = depth.change(think.tokens, cons.tokens)
-    text = f"{_share(think.accuracy)}, tokens {cost:+.0%}; Cons@n {_share(cons.accuracy)}"
-    _wide("Think@n", text, "95%, -49%; 93%")
-    _command("agentdyno depth --ledger L; agentdyno think --problems FILE")
+    return f"{_share(think.accuracy)}, tokens {cost:+.0%}; Cons@n {_share(cons.accuracy)}"
 
 
 class Chosen(NamedTuple):
@@ -243,6 +248,8 @@ def find_cost(trajectory: Trajectory) -> float:
 
 
 def _cost_of_pass(costs: list[float], done: list[float]) -> str:
+    if not done:
+        return NO_RECORD
     ratio = paired_ratio(_tasks(done), _tasks(costs))
     value = planning.cost_of_pass(fmean(costs), fmean(done))
     return "none completed" if value is None else _brackets(_plain(value), ratio, _plain)
@@ -342,12 +349,12 @@ def _mean(values: Sequence[float], form: Form) -> str:
 
 def _share(share: Estimate) -> str:
     if share.value is None:
-        return "none"
+        return NO_RECORD
     return _brackets(f"{100 * share.value:.0f}%", share, lambda end: f"{100 * end:.0f}")
 
 
 def _interval(found: Estimate, form: Form) -> str:
-    return "none" if found.value is None else _brackets(form(found.value), found, form)
+    return NO_RECORD if found.value is None else _brackets(form(found.value), found, form)
 
 
 def _brackets(value: str, found: Estimate, form: Form) -> str:

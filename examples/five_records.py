@@ -33,8 +33,10 @@ class Attempt(NamedTuple):
 
 
 def read_log(folder: Path, agent: str) -> Iterator[Attempt]:
-    """The attempts of an Inspect log."""
+    """The attempts of an Inspect log; none where there is no such log."""
     file = folder / f"{agent}.json.xz"
+    if not file.exists():
+        return
     samples = {sample["uuid"]: sample for sample in json.loads(unpack(file))["samples"]}
     for trajectory in read_trajectories(file):
         yield Attempt(trajectory, samples[trajectory.session_id])
@@ -77,17 +79,25 @@ class Sample(NamedTuple):
     @property
     def dtr(self) -> float:
         """Of the whole response."""
-        return float(np.mean(self.deep))
+        return _share(self.deep)
 
     @property
     def early_dtr(self) -> float:
         """Of the tokens after which Think@n decides."""
-        return float(np.mean(self.deep[: depth.PREFIX]))
+        return _share(self.deep[: depth.PREFIX])
+
+
+def _share(deep: Any) -> float:
+    ratio = depth.deep_thinking_ratio(deep)
+    assert ratio is not None, "responses without tokens are left out"
+    return ratio
 
 
 def read_samples(file: Path) -> Iterator[Sample]:
     """What `agentdyno depth --record FILE --tokens` wrote: the settling depth of every token.
-    A response without tokens has no ratio and is left out."""
+    A response without tokens has no ratio and is left out; without a file there is none."""
+    if not file.exists():
+        return
     head, *lines = read_lines(file)
     cut = depth.cut_layer(head["layers"])
     for line in filter(lambda line: line["settling"], lines):

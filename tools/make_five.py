@@ -1,7 +1,7 @@
 """Makes the records of `examples/five` from runs, without what nobody measures.
 
     python tools/make_five.py RUNS                   RUNS as `examples/five/README.md` makes them
-    python tools/make_five.py --texts POOL TEXTS     what `think` sampled, for `depth --texts`
+    python tools/make_five.py --texts TEXTS          the prompts for `agentdyno depth --texts`
 
 Logs lose what repeats: progress of the runner, states and stores between events, ids of spans, the
 summaries beside the samples. They stay logs of Inspect, one JSON file each, compressed: every log
@@ -27,6 +27,7 @@ FIVE = Path(__file__).parents[1] / "examples" / "five"
 AGENTS = ("smollm2-agent", "careful", "hasty")
 BENCHMARKS = {"planning": "tps", "failures": "toolfail", "mathematics": "tir"}
 SUITES = ("default", "lean")
+PROBLEMS, SAMPLES = 8, 8
 EVENTS = ("model", "tool")
 """Events that are measured; `sample_init` stays for Inspect's own view."""
 OF_SAMPLE = (
@@ -49,27 +50,22 @@ def main(runs: Path) -> None:
     print(f"{FIVE}: {total:,} bytes")
 
 
-# Samples for `agentdyno depth` --------------------------------------------------------------------
+# Prompts for `agentdyno depth` --------------------------------------------------------------------
 
 
-def write_texts(pool: Path, target: Path) -> None:
-    """Prompts and responses of a pool, with what the responses answer."""
-    from agentdyno_depth.think.pool_files import read_pool
+def write_texts(target: Path) -> None:
+    """Prompts of problems in arithmetic, each several times under a name of its own."""
+    from agentdyno_depth.think.problems import BUILTIN_EXAMPLES, arithmetic
     from agentdyno_depth.think.prompts import prompt_turns
 
-    read = read_pool(pool)
     lines = [
         {
-            "id": f"{each.problem.problem_id}/{number}",
-            "problem": each.problem.problem_id,
-            "prompt": prompt_turns(each.problem, read.head.examples),
-            "response": sample.text,
-            "ended": sample.ended,
-            "answer": sample.answer,
-            "correct": sample.correct,
+            "id": f"{problem.problem_id}/{number}",
+            "problem": problem.problem_id,
+            "prompt": prompt_turns(problem, BUILTIN_EXAMPLES),
         }
-        for each in read.problems
-        for number, sample in enumerate(each.samples)
+        for problem in arithmetic(PROBLEMS)
+        for number in range(SAMPLES)
     ]
     target.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
 
@@ -83,6 +79,7 @@ def pack_log(log: Path, target: Path) -> None:
         members = {name: json.loads(archive.read(name)) for name in archive.members}
     header = members["header.json"]
     packed = {key: header[key] for key in OF_HEADER if key in header}
+    packed["eval"].pop("revision", None)
     names = sorted(name for name in members if name.startswith("samples/"))
     packed["samples"] = [_strip(members[name]) for name in names]
     write(target, json.dumps(packed, separators=(",", ":"), ensure_ascii=False))
@@ -176,8 +173,17 @@ def rename(trajectory_id: str) -> str:
 
 
 def pack_depth(file: Path, target: Path) -> None:
-    """`depth --record --tokens` without prompts, responses and what follows from the rest."""
+    """What `depth --record --tokens` wrote, without prompts and what follows from the rest; with
+    the answer that each response comes to."""
+    from agentdyno_depth.studies.thinking.answers import extract, is_correct
+    from agentdyno_depth.think.problems import arithmetic
+
+    problems = {problem.problem_id: problem for problem in arithmetic(PROBLEMS)}
     head, *lines = (json.loads(line) for line in file.read_text("utf-8").splitlines())
+    for line in lines:
+        problem, found = problems[line["problem"]], line["found"]
+        line["answer"] = extract(problem, found["response"], found["ended"])
+        line["correct"] = line["answer"] is not None and is_correct(problem, line["answer"])
     kept = ("id", "problem", "answer", "correct", "settling")
     _write_lines(target, [head, *({key: line[key] for key in kept} for line in lines)])
 
@@ -193,6 +199,6 @@ def write(target: Path, text: str) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "--texts":
-        write_texts(Path(sys.argv[2]), Path(sys.argv[3]))
+        write_texts(Path(sys.argv[2]))
     else:
         main(Path(sys.argv[1]))
