@@ -16,15 +16,10 @@ from agentdyno.estimates.shares import clustered_share
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
 from agentdyno.measures.depth import correlate_bins
-<<<<<<< HEAD
 from agentdyno_bench.shared.estimates.krippendorff import krippendorff_alpha
 from agentdyno_bench.shared.estimates.paired_outcomes import mcnemar
 from tests.labelled import from_set
 from tests.rows import differences
-=======
-from agentdyno_bench.estimates.krippendorff import krippendorff_alpha
-from agentdyno_bench.estimates.paired_outcomes import mcnemar
->>>>>>> measures
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each

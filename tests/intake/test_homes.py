@@ -9,7 +9,8 @@ import pytest
 from agentdyno.intake.databases import open_database, read_tables
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.head import Head
-from agentdyno.intake.homes import AGENTS, find_homes, user_ledger
+from agentdyno.intake.homes import AGENTS, find_homes
+from agentdyno.intake.user_folders import user_ledger
 from agentdyno.ledger.manifest import fingerprint
 from agentdyno.records import BadRecord, UnreadableError
 from tests.labelled import from_set

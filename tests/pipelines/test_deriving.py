@@ -20,7 +20,6 @@ from agentdyno.intake.format import Source
 from agentdyno.ledger.manifest import Manifest, Piece, load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines import rederive, sources
-from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.pipelines.report import build_report
@@ -28,6 +27,7 @@ from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
+from agentdyno.studies.derivation import load_derivations
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
 from tests.pipelines.session_corpus import write_corpus
@@ -41,7 +41,7 @@ def measured_both_ways(traces: list[Path], folder: Path) -> tuple[Ledger, Ledger
     measure(traces, folder / "now", NOW)
     measure(traces, folder / "later", LATER)
     assert load(folder / "later").derived.keys() <= {"files"}
-    rederive_tables(folder / "later", DERIVATIONS, 1)
+    rederive_tables(folder / "later", load_derivations(), 1)
     return Ledger(folder / "now"), Ledger(folder / "later")
 
 
@@ -89,7 +89,7 @@ def test_sessions_that_repeat_each_other_are_derived_as_they_count(
     assert len(now.read("repeats"))
     assert_same_rows(now, later)
     forbid_reading(monkeypatch)
-    rederive_tables(now.folder, DERIVATIONS, 1)
+    rederive_tables(now.folder, load_derivations(), 1)
 
 
 def test_only_inputs_of_which_something_else_counts_are_read_again(
@@ -134,7 +134,7 @@ def test_files_of_which_nothing_counts_are_not_opened_again(
         return plain(manifest, access, piece, volume)
 
     monkeypatch.setattr(sources, "source_of", noted)
-    rederive_tables(tmp_path / "l", DERIVATIONS, 1)
+    rederive_tables(tmp_path / "l", load_derivations(), 1)
     ledger = Ledger(tmp_path / "l")
     assert opened == ledger.read("trajectories")["source"].unique().to_list()
     assert len(ledger.read("scheduling")) == 1
@@ -150,7 +150,7 @@ def test_several_processes_derive_the_same_rows_in_the_same_order(
     for name, workers in (("one", 1), ("two", 2)):
         chosen = structs.replace(options, workers=workers)
         measure([tmp_path / "sessions", retail], tmp_path / name, chosen)
-        rederive_tables(tmp_path / name, DERIVATIONS, workers)
+        rederive_tables(tmp_path / name, load_derivations(), workers)
     for table in TABLES:
         assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))
         # Joins by inference are rare, and the samples have none.

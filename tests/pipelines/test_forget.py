@@ -17,13 +17,13 @@ from agentdyno.ledger.generations import list_generations
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.searching import search_folder
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.forget import forget
 from agentdyno.pipelines.forget.choice import Choice
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.studies.derivation import load_derivations
 from tests.cli.run import Agentdyno
 from tests.hostile.secret_kinds import BASE62, Draw
 from tests.ledger.traces import assert_consistent, assert_same, chat, tables, write_jsonl
@@ -207,7 +207,7 @@ def test_a_project_goes_as_if_it_had_never_been_measured(tmp_path: Path) -> None
         (tmp_path / "s" / f"{name}.jsonl").unlink()
     measure([tmp_path / "s"], tmp_path / "without", PLAIN)
     assert_same(tmp_path / "l", tmp_path / "without")
-    rederive_tables(tmp_path / "l", DERIVATIONS, 1)  # As the next report does.
+    rederive_tables(tmp_path / "l", load_derivations(), 1)  # As the next report does.
     assert_same_rows(Ledger(tmp_path / "without"), Ledger(tmp_path / "l"))
     assert find_left(tmp_path / "l", ["/home/ada/private", "resumed.jsonl"]) == []
 

@@ -10,7 +10,6 @@ import zstandard
 from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.maintenance import compact, migrate
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.rederive import rederive_tables
@@ -20,6 +19,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
+from agentdyno.studies.derivation import load_derivations
 from agentdyno_bench.toolfail.classify.doubts import doubt_ledger
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
@@ -38,7 +38,7 @@ def test_whatever_reads_texts_needs_no_trace_any_more(tmp_path: Path) -> None:
     by_traces, found = whatif(tmp_path / "by-traces", drop)[0], doubt_ledger(tmp_path / "by-traces")
     shutil.rmtree(tmp_path / "sessions")
     ledger = ReadableLedger(tmp_path / "by-texts")
-    rederive_tables(ledger.folder, DERIVATIONS, 2)
+    rederive_tables(ledger.folder, load_derivations(), 2)
     assert_same_rows(Ledger(tmp_path / "by-traces"), Ledger(ledger.folder))
     assert whatif(ledger.folder, drop)[0].together == by_traces.together
     assert doubt_ledger(ledger.folder) == found
@@ -73,9 +73,9 @@ def test_damaged_texts_are_named_and_read_again_once_removed(tmp_path: Path) -> 
     (kept,) = (tmp_path / "l" / ".texts").iterdir()
     kept.write_bytes(kept.read_bytes()[:-1] + b"?")
     with pytest.raises(InputError, match=f"{kept.name}: expected texts that AgentDyno kept"):
-        rederive_tables(tmp_path / "l", DERIVATIONS, 1)
+        rederive_tables(tmp_path / "l", load_derivations(), 1)
     kept.unlink()
-    rederive_tables(tmp_path / "l", DERIVATIONS, 1)
+    rederive_tables(tmp_path / "l", load_derivations(), 1)
     assert len(Ledger(tmp_path / "l").read("scheduling")) == 3
 
 
@@ -103,7 +103,7 @@ def test_a_ledger_with_kept_texts_is_its_owners_alone(tmp_path: Path) -> None:
         assert find_readable(ledger)  # Without texts, it is as open as the umask says.
         measure([trace], ledger, KEEP)
         assert find_readable(ledger) == []
-        rederive_tables(ledger, DERIVATIONS, 1)
+        rederive_tables(ledger, load_derivations(), 1)
         summarise(opened := Ledger(ledger))
         opened.save_sums()
         keep_states(ledger)

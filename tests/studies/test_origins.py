@@ -10,14 +10,19 @@ from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit
 from agentdyno.intake.instruction_files import read_sections
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview
+from agentdyno.reports.topics.origins import ORIGINS
 from agentdyno.studies.origins import Origin, Origins, sum_by_origin
 from tests.studies.test_cache import HAIKU, READ, SHORT, Talk
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "Skill", "input": {"skill": "review"}}
 
 
+def _ask(ledger: Path) -> Any:
+    return build_overview(ledger, only=("origins",), sections=(ORIGINS,)).results["origins"]
+
+
 def _origins(talk: Talk, folder: Path, *others: dict[str, Any]) -> Origins:
-    found = build_overview(talk.measure(folder, *others), only=("origins",)).results["origins"]
+    found = _ask(talk.measure(folder, *others))
     assert isinstance(found, Origins)
     assert found.usd == pytest.approx(sum(each.usd for each in found.rows))
     return found
@@ -168,7 +173,7 @@ def test_a_session_that_goes_on_in_another_file_is_stitched(tmp_path: Path) -> N
             (tmp_path / name / "traces" / "s1.jsonl").read_bytes()
         )
     ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
-    found = _by_name(build_overview(ledger, only=("origins",)).results["origins"])
+    found = _by_name(_ask(ledger))
     assert "earlier conversation in another file" not in found
     assert found["earlier tasks, 1 or 2 prompts ago"].tokens > 8_000
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.cli.statusline import State, describe
+from agentdyno.cli.session_line import describe
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.report import Report, build_report
+from agentdyno.pipelines.session_states import SessionState
 from agentdyno.reports.cells import cell_text
 from agentdyno.reports.first_screen import first_screen
 from agentdyno.reports.topics.cache import describe_charged
@@ -136,4 +137,4 @@ def test_shares_of_the_bill_are_the_same_in_every_sentence(tmp_path: Path) -> No
 
 
 def test_the_status_line_says_no_price() -> None:
-    assert describe(State(None, 3, None, None, None)) == "no price  3 turns"
+    assert describe(SessionState("s", None, None, 3, None, None, None)) == "no price  3 turns"

@@ -156,6 +156,11 @@ def _list_installed(path: tuple[tuple[str, float | None], ...]) -> Any:
     return metadata.entry_points()
 
 
+def is_ours(part: object) -> bool:
+    """Whether a function or a type is of this project: its mistakes are not caught."""
+    return getattr(part, "__module__", "").partition(".")[0] in OURS
+
+
 def _is_ours(entry: "EntryPoint") -> bool:
     return _package(entry) in OURS
 

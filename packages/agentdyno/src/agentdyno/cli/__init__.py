@@ -5,6 +5,8 @@ Pipelines are imported inside the verbs, so that `--help` stays quick.
 
 import gc
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from types import ModuleType
 
 
@@ -17,25 +19,18 @@ def main() -> int:
 
 
 def _run() -> int:
-    """The status hook, and plain words of `measure` or of no verb, are answered before what parses
-    all options is loaded: that takes longer than the answer."""
+    """Hooks, and plain words of `measure` or of no verb, are answered before what parses all
+    options is loaded: that takes longer than the answer."""
+    if (code := _answer_quickly(sys.argv[1:])) is not None:
+        return code
     match sys.argv[1:]:
-        case ["statusline"]:
-            return _answer_hook(None)
-        case ["statusline", "--ledger", place]:
-            return _answer_hook(place)
-        case ["budget", "hook", *words]:
-            from agentdyno.cli.statusline import answer_budget_hook
-
-            ledger = words[words.index("--ledger") + 1 :][:1] if "--ledger" in words else []
-            return answer_budget_hook(next(iter(ledger), None), "--block-unknown" in words)
         case words if set(words) <= {"--totals-only", "--json"}:
             _begin_measuring()
+            from agentdyno.cli.companion import load_companion
             from agentdyno.cli.guard import run_program
-            from agentdyno.cli.home import measure_this_machine
 
             is_short, as_json = "--totals-only" in words, "--json" in words
-            run_program(lambda **_: measure_this_machine(is_short, as_json))
+            run_program(lambda **_: load_companion().measure_this_machine(is_short, as_json))
         case ["measure", *words]:
             _begin_measuring()
             from agentdyno.cli.guard import run_program
@@ -62,10 +57,16 @@ def _begin_measuring() -> None:
         del modules["typing_extensions"]
 
 
-def _answer_hook(place: str | None) -> int:
-    from agentdyno.cli.statusline import answer_hook
+def _answer_quickly(words: list[str]) -> int | None:
+    """The exit code of a verb in the group `agentdyno.quick_verbs`, whose entry points name
+    functions from the words behind the verb to that; None leaves them to the parser."""
+    from agentdyno.quick_entries import list_quick_entries
 
-    return answer_hook(place)
+    if not words or (place := list_quick_entries("agentdyno.quick_verbs").get(words[0])) is None:
+        return None
+    module, _, attribute = place.partition(":")
+    answer: Callable[[list[str]], int | None] = getattr(import_module(module), attribute)
+    return answer(words[1:])
 
 
 __all__ = ["main"]

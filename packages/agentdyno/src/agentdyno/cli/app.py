@@ -96,9 +96,9 @@ def _options(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        from agentdyno.cli.home import measure_this_machine
+        from agentdyno.cli.companion import load_companion
 
-        raise typer.Exit(measure_this_machine(totals_only, json))
+        raise typer.Exit(load_companion().measure_this_machine(totals_only, json))
 
 
 def main() -> None:

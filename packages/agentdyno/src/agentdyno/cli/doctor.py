@@ -17,7 +17,8 @@ def command(json: opt.Json = False) -> int:
     """Say where the sessions of every known agent are, how many, and whether they can be read."""
     from agentdyno.cli.output import print_json, print_refused
     from agentdyno.intake.format import GROUP, Format
-    from agentdyno.intake.homes import find_homes, find_unread_agents, user_ledger
+    from agentdyno.intake.session_folders import find_homes, find_unread_agents
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.pipelines.survey import survey_homes
     from agentdyno.plugins import find_errors, load_plugins
     from agentdyno.records import shortened
@@ -79,7 +80,7 @@ def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]
 
 def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
     from agentdyno.cli.output import console
-    from agentdyno.intake.homes import AGENTS
+    from agentdyno.intake.session_folders import list_agents
     from agentdyno.records import plural, printable
 
     out = console()
@@ -96,7 +97,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
             out.print(f"    could not be listed: {printable(survey.problem)}", markup=False)
     here = {survey.home.agent.name for survey in found}
     out.print("\nNot found, and where it would be:")
-    for agent in AGENTS:
+    for agent in list_agents():
         if agent.name not in here:
             named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
             out.print(f"{agent.name:18} {printable(_usual(agent.folders[0]))}{named}", markup=False)
@@ -108,7 +109,7 @@ def _usual(folder: str) -> str:
     import sys
     from pathlib import Path
 
-    from agentdyno.intake.homes import platform_folders
+    from agentdyno.intake.user_folders import platform_folders
 
     places = platform_folders(os.environ, Path("~"), sys.platform)
     for name, place in places.items():

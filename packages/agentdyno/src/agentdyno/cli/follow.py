@@ -20,7 +20,8 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
 ) -> int:
     """Measure sessions while they are written: a line of cost and cache for each that changes."""
-    from agentdyno.intake.homes import find_homes, user_ledger
+    from agentdyno.intake.session_folders import find_homes
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.pipelines.live import follow, watch
     from agentdyno.records import InputError
 
@@ -37,7 +38,7 @@ def _print(states: "list[SessionState]", as_json: bool) -> None:
     import sys
 
     from agentdyno.cli.output import print_json
-    from agentdyno.cli.statusline import describe
+    from agentdyno.cli.session_line import describe
     from agentdyno.records import printable
 
     for state in states:

@@ -101,7 +101,7 @@ def _find_sessions() -> "list[Path]":
 
 
 def _own_ledger() -> "Path":
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
 
     ledger = user_ledger()
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -140,7 +140,7 @@ def forget(
 ) -> int:
     """Remove secrets, sessions or texts from the ledger, with all earlier generations; then read
     every byte again for them. Exit 1 when something is left."""
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.pipelines import forget as forgetting
     from agentdyno.pipelines.forget.choice import Choice
     from agentdyno.records import InputError

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, structs, to_builtins
 
+from agentdyno.cli.companion import load_companion
 from agentdyno.cli.option_structs import POSITIONAL, copy_options, takes_options
 from agentdyno.cli.views import Cache, CostViewOptions, choose_view
 from agentdyno.pipelines.samples import sample_traces
@@ -18,7 +19,7 @@ from agentdyno.records.local_days import name_day
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentdyno.pipelines.first_totals import Scan
+    from agentdyno.cli.companion import FirstTotals, Lines
     from agentdyno.pipelines.last_run import LastRun
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
@@ -93,10 +94,8 @@ def measure_again(given: Options, seen: float | None) -> int:
     avoid_idle_threads()
     paths = given.paths or [sample_traces()]
     if given.totals_only:
-        from agentdyno.cli.first_totals import print_totals
-
         _expect_only_totals(given)
-        return print_totals(paths, given.prices, given.json)
+        return load_companion().print_totals(paths, given.prices, given.json)
     from agentdyno.pipelines.last_run import find_answer
 
     # Today's sums are another answer tomorrow.
@@ -137,10 +136,9 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     with byte_progress("measuring") as progress:
         last = first.idle if first else ()
         measured = measure_costs_first(paths, given.out, _options(given), progress, texts, last)
-    if first is not None:
-        measured = _compare_first(first, measured)
+    differ = [] if first is None else load_companion().compare_totals(first, measured.ledger)
     view = choose_view(given)
-    answer, rest, fields = _answer(measured, view, seen)
+    answer, rest, fields = _answer(measured, view, seen, differ)
     if given.json:
         sys.stdout.write(fields)
     if not rest:
@@ -156,7 +154,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
         if problem is not None:
             _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            latest, rest, _ = _answer(measured, view, seen)
+            latest, rest, _ = _answer(measured, view, seen, differ)
             answer = structs.replace(answer, levers=latest.levers)
     if not given.json:
         from agentdyno.cli.output import print_lines
@@ -169,7 +167,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     return 0
 
 
-def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
+def _show_first(given: Options, paths: list[Path]) -> "FirstTotals | None":
     """Totals of a first run, before anything else is read or loaded; None where there are none, or
     the ledger counts otherwise."""
     from agentdyno.engines.storage import url_of
@@ -178,19 +176,7 @@ def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
     counts_otherwise = given.format or given.tokenizer or given.keep_equal
     if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
         return None
-    from agentdyno.cli.first_totals import show_first_totals
-
-    return show_first_totals(paths, given.prices, given.json)
-
-
-def _compare_first(first: "Scan", measured: "Measured") -> "Measured":
-    """What a scan says must be what the ledger says; where it is not, that is said."""
-    from agentdyno.pipelines.check_totals import compare_scan, describe_differences
-
-    found = compare_scan(first, measured.ledger)
-    if found:
-        print(describe_differences(found, len(first.responses)), file=sys.stderr)
-    return structs.replace(measured, differences=found)
+    return load_companion().show_first_totals(paths, given.prices, given.json)
 
 
 def avoid_idle_threads() -> None:
@@ -271,29 +257,27 @@ def _repeat(answer: "LastRun", as_json: bool) -> int:
     return 0
 
 
-Lines = list[tuple[str, str]]
-"""Each with its style."""
-
-
 def _answer(
-    measured: "Measured", view: "View | None", seen: float | None
+    measured: "Measured", view: "View | None", seen: float | None, differ: list[Any]
 ) -> "tuple[LastRun, Lines, str]":
     """What is printed first, as a run that finds nothing new gives it; the lines that wait for
     patterns and schedules, none where nothing could be read; and the answer as JSON."""
-    from agentdyno.cli.output import compose_first_screen, json_text
+    from agentdyno.cli.output import json_text
     from agentdyno.pipelines.last_run import LastRun
     from agentdyno.pipelines.report import build_overview
     from agentdyno.reports.topics.completeness import describe_completeness
     from agentdyno.reports.topics.cost.levers import lever_name
 
-    report = build_overview(measured.ledger, view, seen=seen)
+    companion = load_companion()
+    report = build_overview(measured.ledger, view, seen=seen, sections=companion.list_sections())
     summary, old = report.results["glance"].summary, report.results["glance"].old
     complete, unread = _find_gaps(measured)
     fields = _fields(measured, summary, old)
     fields |= {"completeness": to_builtins(complete), "unread_agents": unread}
+    fields |= {"first_totals_differ": to_builtins(differ)}
     if not summary.trajectories:
         return LastRun("", "", [], [], ""), [], json_text(fields)
-    first, rest = compose_first_screen(
+    first, rest = companion.compose_screen(
         report.results, _bad_files(measured), report.ledger,
         describe_completeness(complete, unread),
     )  # fmt: skip
@@ -310,7 +294,8 @@ def _answer(
 def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":
     """How complete each agent's figures are; in a user's own ledger also the agents of this machine
     that nothing reads."""
-    from agentdyno.intake.homes import find_unread_agents, user_ledger
+    from agentdyno.intake.session_folders import find_unread_agents
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.ledger.reader import Ledger
     from agentdyno.studies.completeness import study_completeness
 
@@ -318,7 +303,7 @@ def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str
     return study_completeness(Ledger(measured.ledger)), find_unread_agents() if is_own else []
 
 
-def _print_answer(lines: Lines, measured: "Measured", notes: list[str]) -> None:
+def _print_answer(lines: "Lines", measured: "Measured", notes: list[str]) -> None:
     from agentdyno.cli.output import print_lines
 
     print_lines(lines)
@@ -343,7 +328,6 @@ def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> 
         "secrets": measured.secrets,
         "redaction_rules": count_rules(),
         "gone": measured.gone,
-        "first_totals_differ": to_builtins(measured.differences),
     }
     return {**to_builtins(summary), **extra}
 

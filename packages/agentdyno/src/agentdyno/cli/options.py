@@ -201,7 +201,7 @@ AsOf = Annotated[
 
 def find_own_ledger() -> Path:
     """The user's own ledger, which `agentdyno` without a verb fills."""
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
 
     ledger = user_ledger()
     if not ledger.exists():

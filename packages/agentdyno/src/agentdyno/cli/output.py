@@ -105,36 +105,6 @@ def print_text(
         print_found(topics, everything=everything)
 
 
-def compose_first_screen(
-    results: dict[str, Any], files: list[str], ledger: str, complete: Sequence[str] = ()
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """How much and who spent it; then where it went, what to change, how `complete` it is, what
-    became of the files, and the next commands: lines, each with its style. What is not complete
-    is said first."""
-    import shlex
-
-    from agentdyno.intake.user_folders import user_ledger
-    from agentdyno.reports.first_screen import HEIGHT, WIDTH, first_screen, wrap
-
-    where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
-    commands = [
-        f"How these figures were made: agentdyno about notes{where}",
-        f"next: agentdyno report{where} --by day (or file, origin); agentdyno view{where}",
-    ]
-    known = [line for each in complete for line in wrap(each, WIDTH)]
-    found = first_screen(
-        results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
-        HEIGHT - len(files) - len(commands) - len(known), results.get("today"),
-        results.get("origins"),
-    )  # fmt: skip
-    is_whole = len(complete) < 2
-    first = [] if is_whole else [(line, "") for line in known]
-    first += [*((line, "bold") for line in found.headline), *((line, "") for line in found.body)]
-    rest = [(line, "") for line in found.change]
-    last = [*found.notes, *(known if is_whole else ()), *files, *commands]
-    return first, [*rest, *((line, "dim") for line in last)]
-
-
 def print_lines(lines: list[tuple[str, str]]) -> None:
     """Lines for people, each with its style at a terminal."""
     if not sys.stdout.isatty() and not {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys():

@@ -50,7 +50,7 @@ def command(given: Options) -> int:
     import os
 
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Small tables: threads only wait in turn.
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.pipelines.receive.http_server import Limits
     from agentdyno.pipelines.receive.serve import ReceiveOptions, receive
 

@@ -154,12 +154,16 @@ def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | N
 
 
 def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None") -> int:
+    from agentdyno.cli.companion import EXTRA, load_companion
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.origins import render_origins
 
-    found = build_overview(ledger, view, ("origins",)).results.get("origins")
+    sections = load_companion().list_sections()
+    if all(section.name != "origins" for section in sections):
+        raise InputError(f"report --by origin needs {EXTRA}: pip install '{EXTRA}'")
+    report = build_overview(ledger, view, ("origins",), sections=sections)
+    found = report.results.get("origins")
     if found is None:
         raise InputError(
             f"{ledger}: expected turns with a price and where their tokens come from, found none; "
@@ -168,7 +172,7 @@ def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None")
     if form is ReportFormat.json:
         print_json(found)
     else:
-        print_text("Origins", [render_origins(found)], form.value if form else "terminal")
+        print_text("Origins", report.topics, form.value if form else "terminal")
     return 0
 
 

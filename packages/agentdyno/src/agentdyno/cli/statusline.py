@@ -10,14 +10,14 @@ import sys
 import time
 from collections.abc import Callable
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from agentdyno.cli.session_line import describe
 from agentdyno.intake.user_folders import user_ledger_path
 from agentdyno.pipelines.live_session import (
     Budget,
     Session,
     Spent,
-    State,
     is_of,
     is_readable_transcript,
     load_budgets,
@@ -28,10 +28,6 @@ from agentdyno.pipelines.live_session import (
     read_session,
     read_spent,
 )
-
-if TYPE_CHECKING:
-    from agentdyno.pipelines.session_states import SessionState
-
 
 LATEST = 0.6
 """Seconds after which an agent waits no longer: then the answer is that there is none."""
@@ -44,6 +40,24 @@ class Reply(NamedTuple):
 
     out: str = ""
     err: str = ""
+
+
+def answer_words(words: list[str]) -> int | None:
+    """`agentdyno statusline` before any option is parsed; None where the words are others."""
+    match words:
+        case []:
+            return answer_hook(None)
+        case ["--ledger", place]:
+            return answer_hook(place)
+    return None
+
+
+def answer_budget_words(words: list[str]) -> int | None:
+    """`agentdyno budget hook`, likewise."""
+    if words[:1] != ["hook"]:
+        return None
+    ledger = words[words.index("--ledger") + 1 :][:1] if "--ledger" in words else []
+    return answer_budget_hook(next(iter(ledger), None), "--block-unknown" in words)
 
 
 def answer_hook(ledger: str | None) -> int:
@@ -216,21 +230,3 @@ def _describe_cache(left: float, miss: float | None) -> str:
         return f"cache gone{f'; writing it again costs {cost}' if cost else ''}"
     minutes, seconds = divmod(int(left), 60)
     return f"cache {minutes}:{seconds:02} left{f'; a miss costs {cost}' if cost else ''}"
-
-
-def describe(
-    state: "State | SessionState", today: float | None = None, is_behind: bool = False
-) -> str:
-    """`$4.12  today $9.80  31 turns  context 84k, 97 % cached  14:03`."""
-    words = ["no price" if state.usd is None else f"${state.usd:,.2f}"]
-    if today is not None:
-        words.append(f"today ${today:,.2f}{'+' if is_behind else ''}")
-    words.append(f"{state.turns:,} turn{'' if state.turns == 1 else 's'}")
-    if state.context_tokens:
-        context = f"context {state.context_tokens / 1000:,.0f}k"
-        if state.cached_tokens is not None:
-            context += f", {state.cached_tokens / state.context_tokens:.0%} cached"
-        words.append(context.replace("%", " %"))
-    if state.ended_at is not None and today is None:
-        words.append(time.strftime("%H:%M", time.localtime(state.ended_at)))
-    return "  ".join(words)

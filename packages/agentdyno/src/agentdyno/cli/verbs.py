@@ -27,14 +27,6 @@ VERBS = (
          "Measure telemetry as it comes (OTLP)."),
     Verb("cache", EVERY_DAY, "agentdyno.cli.cache:command",
          "Show what the cache lost, why, and for how much."),
-    Verb("apply", EVERY_DAY, "agentdyno.cli.apply:apply",
-         "Make a change that saves money; --undo takes it back."),
-    Verb("budget", EVERY_DAY, "agentdyno.cli.budget:command",
-         "Set and check what a month may cost."),
-    Verb("statusline", EVERY_DAY, "agentdyno.cli.statusline_verb:command",
-         "Answer Claude Code's status hook."),
-    Verb("mcp", EVERY_DAY, "agentdyno.cli.mcp:command",
-         "Answer an agent over MCP: cost, cache, budget."),
     Verb("whatif", EVERY_DAY, "agentdyno.cli.whatif:command", is_hidden=True),
 )  # fmt: skip
 """In the order of the help text."""

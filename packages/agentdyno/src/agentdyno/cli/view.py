@@ -8,17 +8,13 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.companion import load_companion
 from agentdyno.cli.option_structs import takes_options
 
 
 def find_own_ledger() -> Path:
     """The user's own ledger, with the costs of what is new on this machine."""
-    from agentdyno.cli.home import bring_costs_up_to_date, report_none
-
-    ledger = bring_costs_up_to_date()
-    if ledger is None:
-        raise typer.Exit(report_none())
-    return ledger
+    return load_companion().open_own_ledger()
 
 
 LedgerOrMeasured = Annotated[
@@ -55,7 +51,7 @@ def command(given: Options) -> int:
     findings, in a page on this machine."""
     import starlette  # noqa: F401  # Named first, so that what is missing is named with its extra.
 
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.view.server import serve
 
@@ -69,7 +65,7 @@ def command(given: Options) -> int:
 
 def _follow(ledger: Path) -> None:
     """What agents on this machine write is measured as it comes; the page looks again by itself."""
-    from agentdyno.intake.homes import find_homes
+    from agentdyno.intake.session_folders import find_homes
     from agentdyno.pipelines.live import follow, watch
     from agentdyno.records import InputError
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from agentdyno.intake.head import Head
-from agentdyno.plugins import load_plugins
+from agentdyno.plugins import load_place, load_plugins
+from agentdyno.quick_entries import list_quick_entries
 from agentdyno.records import BadRecord, InputError, Trajectory
 
 if TYPE_CHECKING:
@@ -120,8 +121,8 @@ class FormatsInUse(Mapping[str, Format]):
     time."""
 
     def __init__(self) -> None:
-        places = (f"{__package__}.formats.{name}" for name in LIKELY)
-        self.likely: list[Format] = [import_module(module).FORMAT for module in places]
+        places = list_quick_entries(LIKELY_GROUP).values()
+        self.likely: list[Format] = [load_place(place) for place in places]
 
     @cached_property
     def _all(self) -> dict[str, Format]:
@@ -138,8 +139,8 @@ class FormatsInUse(Mapping[str, Format]):
         return len(self._all)
 
 
-LIKELY = ("claude_code", "codex")
-"""The most common formats that have a scan."""
+LIKELY_GROUP = "agentdyno.likely_formats"
+"""The most common formats that have a scan, registered a second time."""
 SURE = 0.97
 """Where nobody else need be asked."""
 

@@ -10,34 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from msgspec import Struct
-
-from agentdyno.intake.user_folders import platform_folders, user_ledger
-
-
-class Agent(Struct, frozen=True):
-    """A coding agent and where it keeps its sessions."""
-
-    name: str
-    format: str
-    """The format that reads its files."""
-    folders: tuple[str, ...]
-    """Its usual folders: below the home folder, or below `{data}` or `{config}` of the platform."""
-    below: tuple[str, ...] = ("",)
-    """Where its sessions are below such a folder."""
-    variables: tuple[str, ...] = ()
-    """Variables that name other folders, one or several with commas between; the first that is set
-    counts."""
-
-
-class Home(Struct, frozen=True):
-    """A folder with an agent's sessions."""
-
-    agent: Agent
-    folder: Path
-    variable: str | None = None
-    """The variable that named the folder; None for the usual place."""
-
+from agentdyno.intake.session_folders import Agent, Home, SessionFolders
+from agentdyno.intake.user_folders import platform_folders
 
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 
@@ -177,12 +151,4 @@ def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
     return home / folder
 
 
-__all__ = [
-    "AGENTS",
-    "Agent",
-    "Home",
-    "find_homes",
-    "find_unread_agents",
-    "platform_folders",
-    "user_ledger",
-]
+FOLDERS = SessionFolders("coding agents", AGENTS, find_homes, find_unread_agents)

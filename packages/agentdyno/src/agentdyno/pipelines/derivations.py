@@ -1,6 +1,5 @@
-"""The derivations that come with the package: patterns, schedules and origins.
+"""The derivations of the core: patterns, schedules and quotes.
 
-    origins       one row per turn and origin of its tokens
     patterns      findings of every detector
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
@@ -15,8 +14,6 @@ its own tasks (`agentdyno.task_schedules`), which may add tables about them, and
 from collections.abc import Sequence
 from functools import partial
 
-from agentdyno.findings.origins import VERSION as ORIGINS_VERSION
-from agentdyno.findings.origins import derive_origins
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.findings.quotes import VERSIONS as VERSIONS_OF_QUOTES
@@ -56,10 +53,6 @@ def _schedule(ground: Ground) -> Make:
     return make
 
 
-def _find_origins(ground: Ground) -> Make:
-    return lambda found, tables: {"origins": derive_origins(found, tables["turns"])}
-
-
 def _task_tables() -> tuple[str, ...]:
     return tuple(table for source in load_task_schedules() for table in source.tables)
 
@@ -83,6 +76,4 @@ def _quote_versions() -> dict[str, int]:
 
 
 QUOTES = Derivation(("quotes",), _quote_versions, _find_quotes)
-ORIGINS = Derivation(("origins",), lambda: {"origins": ORIGINS_VERSION}, _find_origins)
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, ORIGINS, QUOTES)
-"""What `measure` works out besides costs, and what a report brings up to date."""
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, QUOTES)

@@ -14,9 +14,8 @@ from msgspec import structs
 from agentdyno.intake.cleaning import clean_trajectories
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.records import Trajectory
-from agentdyno.studies.derivation import Frames, Ground, derive_rows
+from agentdyno.studies.derivation import Frames, Ground, derive_rows, load_derivations
 
 
 class Deriving:
@@ -25,10 +24,11 @@ class Deriving:
     def __init__(self, ground: Ground, keep_secrets: bool) -> None:
         self._ground, self._keep_secrets = ground, keep_secrets
         self._rows: dict[str, list[pl.DataFrame]] = {}
-        self._versions = [dict(each.versions()) for each in DERIVATIONS]
+        self._derivations = load_derivations()
+        self._versions = [dict(each.versions()) for each in self._derivations]
         self._failed = False
         try:
-            self._makers = [each.begin(ground) for each in DERIVATIONS]
+            self._makers = [each.begin(ground) for each in self._derivations]
         except Exception:
             self._failed = True
 
@@ -52,7 +52,7 @@ class Deriving:
         if self._failed:
             return
         found = {table: pl.concat(rows) for table, rows in self._rows.items()}
-        for derivation, versions in zip(DERIVATIONS, self._versions, strict=True):
+        for derivation, versions in zip(self._derivations, self._versions, strict=True):
             for table in derivation.written(found):
                 draft.derive(table, found.get(table, empty_table(table)), versions)
 

@@ -35,7 +35,6 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.retiring import forget
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines.check_totals import Difference
 from agentdyno.pipelines.commits import Commits
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
@@ -94,8 +93,6 @@ class Measured(Struct, frozen=True):
     """Sources that are in the ledger and no longer on disk; their rows stay."""
     underived: str | None = None
     """Why patterns and schedules could not be derived; None where they were, or were not asked."""
-    differences: list[Difference] = []
-    """Where the first totals of a run and its ledger differ."""
 
     @property
     def counts(self) -> dict[FileState, int]:
@@ -186,12 +183,12 @@ def derive_rest(
     """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
     a run that is stopped has what it finished. What fails here costs no row of costs: it returns
     what went wrong, and the next report tries again."""
-    from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.rederive import rederive_tables
+    from agentdyno.studies.derivation import load_derivations
 
     with open_working_copy(ledger) as copy:
         try:
-            rederive_tables(copy, DERIVATIONS, workers, texts=texts)
+            rederive_tables(copy, load_derivations(), workers, texts=texts)
         except InputError as error:
             return str(error)
         except Exception as error:

@@ -12,14 +12,15 @@ from pathlib import Path
 
 import msgspec
 
-from agentdyno.cost.price_lookup import price_of
-from agentdyno.intake.homes import find_homes, user_ledger
+from agentdyno.intake.homes import find_homes
 from agentdyno.intake.totals import Response
+from agentdyno.intake.user_folders import user_ledger
 from agentdyno.ledger.disk import add_digest, replace_synced
 from agentdyno.ledger.file_names import RECENT, refuse_link
 from agentdyno.ledger.given_paths import GivenPaths
 from agentdyno.pipelines.first_totals import name_local_day, scan
 from agentdyno.pipelines.live_session import State, read_spent
+from agentdyno.pipelines.session_states import rates_of
 from agentdyno.records.local_days import name_day, start_of_day
 
 
@@ -72,21 +73,6 @@ def _sum_up(group: list[Response]) -> State:
     if last is None:
         return State(usd, len(group), None, None, None)
     return State(usd, len(group), last.context, last.cached, last.ended_at)
-
-
-def rates_of(models: Iterable[str]) -> dict[str, list[float]]:
-    """Dollars a token by model, as `live_session` prices what comes next."""
-    return {model: rates for model in sorted(models) if (rates := _rate(model))}
-
-
-def _rate(model: str) -> list[float] | None:
-    price = price_of(model)
-    if price is None or price.input is None or price.output is None:
-        return None
-    read = price.input if price.cached_input is None else price.cached_input
-    write = price.input if price.cache_write is None else price.cache_write
-    hour = write if price.cache_write_hour is None else price.cache_write_hour
-    return [each / 1e6 for each in (price.input, read, write, hour, price.output)]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 Takes a ledger's folder, returns a `Report`, which the renderers turn into any form.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ from agentdyno.ledger.working_copy import local_folder
 from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.versions import find_old_recorded, old_rows
-from agentdyno.reports.section import load_sections, results_of, topics_of
+from agentdyno.reports.section import Section, load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
+from agentdyno.studies.derivation import load_derivations
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.today import study_today
@@ -56,7 +58,6 @@ def build_report(
     that everybody knows. With `excerpts`, calls come with how their requests and results begin.
     `as_of`: of the ledger as it was then, by a generation or a day."""
     # Their patterns of words take half a second to compile, and the first screen needs none.
-    from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.excerpts import read_excerpts
     from agentdyno.pipelines.rederive import find_outdated
     from agentdyno.pipelines.up_to_date import ensure_all
@@ -67,7 +68,7 @@ def build_report(
     read = ReadableLedger(folder, as_of=as_of).hold_tables()
     old, tables = (
         old_rows(read.manifest),
-        [*find_outdated(read, DERIVATIONS), *find_old_recorded(read)],
+        [*find_outdated(read, load_derivations()), *find_old_recorded(read)],
     )
     texts = apply_view(read, view)
     asked = SharedTables(texts) if share else texts
@@ -90,14 +91,15 @@ def build_overview(
     *,
     everything: bool = False,
     seen: float | None = None,
+    sections: Sequence[Section] = FIRST_SECTIONS,
 ) -> Report:
-    """The head of a report, or `only` some sections of it, without a second look at the traces;
+    """The head of a report, or `only` some `sections` of it, without a second look at the traces;
     with `everything` lists are whole. The head has `today` too, with what is new since it was
     `seen`."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
     tables = apply_view(read, view)
     context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
-    first = [each for each in FIRST_SECTIONS if not only or each.name in only]
+    first = [each for each in sections if not only or each.name in only]
     results = results_of(context, first)
     today = None if only else study_today(context, seen=seen)
     read.save_sums()

@@ -4,18 +4,19 @@ A volume never changes, so its sums are taken once and kept; a session that stan
 volumes is what their sums come to.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.disk import add_digest, replace_synced
+from agentdyno.cost.price_lookup import price_of
+from agentdyno.ledger.disk import add_digest, replace_synced, strip_digest
 from agentdyno.ledger.file_names import SESSIONS, SPENT, refuse_link
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.live_session import read_spent
-from agentdyno.pipelines.recent import rates_of
 from agentdyno.records.local_days import local_days
+from agentdyno.regular_files import read_regular
 
 MOST = 1_000
 """Sessions whose state is kept for `statusline`, the newest ones."""
@@ -89,7 +90,7 @@ class SessionStates:
         """Writes the newest ones where `statusline` finds them without a table. `measured_at`: when
         what the ledger holds began to be read; None where nothing was read for it just now."""
         if measured_at is None:
-            measured_at = read_spent(str(folder)).measured_at
+            measured_at = _read_measured_at(folder)
         kept = {state.session: state for state in self._newest}
         replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(kept)))
         sums: Days = {}
@@ -110,6 +111,33 @@ def keep_states(folder: Path, measured_at: float | None = None) -> None:
     states = SessionStates()
     states.update(Ledger(folder))
     states.keep(folder, measured_at)
+
+
+def _read_measured_at(folder: Path) -> float | None:
+    """When the ledger was last brought up to date; None where that was not written down."""
+    try:
+        data = strip_digest(read_regular(refuse_link(folder / SPENT)))
+        kept = msgspec.json.decode(data or b"{}", type=dict[str, object])
+    except (OSError, ValueError):
+        return None
+    at = kept.get("at")
+    return float(at) if isinstance(at, int | float) else None
+
+
+def rates_of(models: Iterable[str]) -> dict[str, list[float]]:
+    """Dollars a token by model: new input, read from the cache, written to it, written for an hour,
+    output. The status line prices with them what comes next."""
+    return {model: rates for model in sorted(models) if (rates := _rate(model))}
+
+
+def _rate(model: str) -> list[float] | None:
+    price = price_of(model)
+    if price is None or price.input is None or price.output is None:
+        return None
+    read = price.input if price.cached_input is None else price.cached_input
+    write = price.input if price.cache_write is None else price.cache_write
+    hour = write if price.cache_write_hour is None else price.cache_write_hour
+    return [each / 1e6 for each in (price.input, read, write, hour, price.output)]
 
 
 def _by_time(state: SessionState) -> tuple[float, str]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.intake.discover import TRACE_SUFFIXES
-from agentdyno.intake.homes import Home
 from agentdyno.intake.packed import SUFFIXES
+from agentdyno.intake.session_folders import Home
 
 DATABASES = frozenset({".db", ".vscdb", ".sqlite"})
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from agentdyno.intake.session_folders import name_agent
 from agentdyno.records import plural, printable
 from agentdyno.records.origins import OUTPUT, REWRITTEN, SETUP
 from agentdyno.reports.numbers import amount, dollars, label, percent, short
@@ -24,7 +25,7 @@ from agentdyno.reports.topics.cost.headline import (
 from agentdyno.reports.topics.cost.levers import lever_name
 from agentdyno.reports.topics.cost.overview import NAMES, cache_words, describe_bad, is_lower_bound
 from agentdyno.reports.topics.cost.seconds import seconds_basis
-from agentdyno.reports.topics.sessions import date, folder_name, name_agent
+from agentdyno.reports.topics.sessions import date, folder_name
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
 from agentdyno.studies.cost.lever import Lever

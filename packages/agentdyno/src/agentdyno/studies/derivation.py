@@ -53,7 +53,8 @@ def load_task_schedules() -> list[TaskSchedules]:
 
 
 class Derivation(Struct, frozen=True):
-    """Tables that are made from trajectories in one go."""
+    """Tables that are made from trajectories in one go. Ours and those of third parties register
+    under the entry point group `agentdyno.derivations`."""
 
     tables: tuple[str, ...]
     """Written for every volume; a volume that has them is done."""
@@ -64,11 +65,22 @@ class Derivation(Struct, frozen=True):
     where_any: Callable[[], tuple[str, ...]] = tuple
     """Tables that are written only where there are rows."""
 
+    @property
+    def name(self) -> str:
+        """Its tables, which no other derivation makes."""
+        return ", ".join(self.tables)
+
     def written(self, found: Frames) -> list[str]:
         """The tables that get a file: these are the rows."""
         return [*(t for t in self.where_any() if len(found.get(t, ()))), *self.tables]
 
 
+def load_derivations() -> list[Derivation]:
+    """What `measure` works out besides costs, and what a report brings up to date."""
+    return list(load_plugins(DERIVATIONS, Derivation)[0].values())
+
+
+DERIVATIONS = "agentdyno.derivations"
 TASK_SCHEDULES = "agentdyno.task_schedules"
 
 NEEDED = ("calls", "turns")

@@ -13,7 +13,7 @@ import msgspec
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.reports.topics.sessions import name_agent
+from agentdyno.intake.session_folders import name_agent
 from agentdyno.studies.origins import ask_origins, sum_by_origin
 from agentdyno.studies.sessions import find_daily_turns
 from agentdyno.studies.today import study_today

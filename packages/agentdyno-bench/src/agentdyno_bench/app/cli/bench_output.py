@@ -153,19 +153,21 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import compose_first_screen, console, print_json, print_lines
+    from agentdyno.cli.companion import load_companion
+    from agentdyno.cli.output import console, print_json, print_lines
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import shortened
     from agentdyno.reports.terminal import print_table
 
-    found = build_overview(out / "ledger")
+    companion = load_companion()
+    found = build_overview(out / "ledger", sections=companion.list_sections())
     summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page_path = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
-        for lines in compose_first_screen(found.results, [], found.ledger):
+        for lines in companion.compose_screen(found.results, [], found.ledger):
             print_lines(lines)
         print_table(console(), found.topics[0].tables[0])  # By setting.
         if page:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from agentdyno.intake.session_folders import name_agent
 from agentdyno.records import plural
-from agentdyno.reports.topics.sessions import name_agent
 from agentdyno.studies.completeness import AgentCompleteness
 
 NAMED = 3

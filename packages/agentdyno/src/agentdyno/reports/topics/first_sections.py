@@ -6,13 +6,11 @@ Apart from the others, whose patterns of words take longer to compile than these
 from agentdyno.reports.section import Section
 from agentdyno.reports.topics.cache import render_cache
 from agentdyno.reports.topics.cost.overview import render_overview
-from agentdyno.reports.topics.origins import render_origins
 from agentdyno.reports.topics.sessions import render_sessions
 from agentdyno.reports.topics.spending import render_spending
 from agentdyno.studies.cache import CacheEconomics, study_cache
 from agentdyno.studies.cost.overview import study_overview
 from agentdyno.studies.cost.results import Overview
-from agentdyno.studies.origins import Origins, ask_origins
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import Sessions, study_sessions
 from agentdyno.studies.spending import Spending, study_spending
@@ -32,7 +30,6 @@ FIRST_SECTIONS: tuple[Section, ...] = (
     Section("glance", study_overview, render_overview, Overview),
     Section("cache", _ask_cache, render_cache, CacheEconomics),
     Section("spending", _ask_spending, render_spending, Spending),
-    Section("origins", ask_origins, render_origins, Origins),
     Section("sessions", study_sessions, render_sessions, Sessions),
 )
 """In the order of the report."""

@@ -1,8 +1,9 @@
 """Where the money went, by where the tokens come from, as a topic."""
 
 from agentdyno.reports.numbers import dollars, label, percent
+from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
-from agentdyno.studies.origins import Origins
+from agentdyno.studies.origins import Origins, ask_origins
 
 
 def render_origins(found: Origins) -> Topic:
@@ -29,3 +30,6 @@ def _table(found: Origins) -> TopicTable:
         for each in found.rows
     ]  # fmt: skip
     return TopicTable("By origin", heads, rows, False)
+
+
+ORIGINS = Section("origins", ask_origins, render_origins, Origins, after="spending")

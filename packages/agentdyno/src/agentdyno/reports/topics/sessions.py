@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from agentdyno.intake.homes import AGENTS
 from agentdyno.records import plural
 from agentdyno.records.local_days import name_day, name_zone
 from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
@@ -112,11 +111,6 @@ def _group(each: Group, by: Grouping) -> list[Value]:
         each.read_tokens,
         each.output_tokens,
     ]
-
-
-def name_agent(format: str) -> str:
-    """An agent as people call it, by the format of its traces."""
-    return next((each.name for each in AGENTS if each.format == format), format)
 
 
 def folder_name(project: str | None) -> str | None:

@@ -7,37 +7,19 @@ already, as by a cache that is on, is no lever:
     predicted      recomputed by `whatif` without what would go; holds if the agent acts the same
     proved         seen on the same tasks, with an interval that excludes no effect
 
-One file per sort of lever, each with its `FINDERS`; what `whatif` can compute is asked of `whatif`,
-so that the two agree.
+Finders come from packages, in the entry point group `agentdyno.levers`.
 """
 
 from collections.abc import Iterable
 
 from msgspec import structs
 
-from agentdyno.plugins import report_failure
+from agentdyno.plugins import is_ours, report_failure
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.levers import (
-    cache,
-    cheaper_settings,
-    policies,
-    predicted,
-    projects,
-    servers,
-)
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.selection import SelectedTables, Selection
 
-LEVERS = (
-    *cheaper_settings.FINDERS,
-    *servers.FINDERS,
-    *projects.FINDERS,
-    *predicted.FINDERS,
-    *policies.FINDERS,
-    *cache.FINDERS,
-)
-"""Ours."""
 SMALLEST_SHARE = 0.01
 DAYS = 14
 """What is recent, counted back from the last turn of each agent: one that is no longer used, or not
@@ -106,10 +88,10 @@ def _found(finder: LeverFinder, context: ReportContext) -> list[Lever]:
     try:
         return list(finder.find(context))
     except Exception as error:
-        if finder in LEVERS:
+        if is_ours(finder.find):
             raise
         report_failure(finder, "to find levers", error)
         return []
 
 
-__all__ = ["LEVERS", "Lever", "LeverFinder", "find_levers", "load_levers"]
+__all__ = ["Lever", "LeverFinder", "find_levers", "load_levers"]

@@ -42,6 +42,7 @@ from agentdyno.reports.topics.cost.levers import short_sentence
 from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
+from agentdyno.studies.levers import load_levers
 from agentdyno.studies.outdated import describe_old
 
 KINDS = {
@@ -246,6 +247,8 @@ def _tool(s: Summary) -> str:
 def _change(found: Overview) -> str:
     if not found.summary.cost:
         return "What to change cannot be said without a cost."
+    if not found.levers and not load_levers():
+        return "Changes that would save something are found with agentdyno[daily]."
     if not found.levers:
         return "The data show no single change that would save 1 % or more."
     surer = [lever for lever in found.levers if lever.certainty != "at most"]
