@@ -27,7 +27,7 @@ def compose_overview(found: "Overview", notes: list[str], ledger: str) -> "tuple
     print_topic(to, structs.replace(topic, tables=by_setting), charts=False)
     where = shlex.quote(ledger)
     commands = [
-        f"How these figures were made: agentdyno notes {where}",
+        f"How these figures were made: agentdyno about notes {where}",
         f"next: agentdyno report {where}; agentdyno view {where}",
     ]
     first = [(line.rstrip(), "") for line in page.getvalue().splitlines()]
