@@ -75,8 +75,10 @@ class Companion:
     ) -> tuple[Lines, Lines]:
         """What was found, what became of the files, how `complete` it is: lines for at once, and
         lines for after patterns and schedules."""
-        from agentdyno.cli.short_overview import compose_overview
+        from agentdyno.cli.short_overview import compose_overview, compose_sheet
 
+        if "sheet" in results:
+            return compose_sheet(results["sheet"], [*complete, *files], ledger)
         return compose_overview(results["glance"], [*complete, *files], ledger)
 
 

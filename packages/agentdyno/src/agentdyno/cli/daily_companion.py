@@ -62,6 +62,8 @@ class DailyCompanion(Companion):
     ) -> tuple[Lines, Lines]:
         """How much and who spent it; then where it went, what to change, how `complete` it is, what
         became of the files, and the next commands. What is not complete is said first."""
+        if "sheet" in results:
+            return super().compose_screen(results, files, ledger, complete)
         import shlex
 
         from agentdyno.intake.user_folders import user_ledger

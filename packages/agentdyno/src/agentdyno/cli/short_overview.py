@@ -1,4 +1,4 @@
-"""The end of `measure` where no other package has a screen: the head of the report, in short."""
+"""The end of `measure`: the dyno sheet of attempts, else the head of the report in short."""
 
 import shlex
 from io import StringIO
@@ -8,23 +8,37 @@ from msgspec import structs
 
 if TYPE_CHECKING:
     from agentdyno.cli.companion import Lines
+    from agentdyno.reports.topic import Topic
     from agentdyno.studies.cost.results import Overview
+    from agentdyno.studies.sheet import Sheet
 
 WIDTH = 112
 
 
 def compose_overview(found: "Overview", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
     """What it cost, by model and setting; then `notes` and the next commands."""
-    from rich.console import Console
-
-    from agentdyno.reports.terminal import print_topic
     from agentdyno.reports.topics.cost.overview import render_overview
 
     topic = render_overview(found)
     by_setting = [table for table in topic.tables if table.title == "By setting"]
+    return _compose(structs.replace(topic, tables=by_setting), notes, ledger)
+
+
+def compose_sheet(sheet: "Sheet", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
+    """The measures of every setting; then `notes` and the next commands."""
+    from agentdyno.reports.topics.sheet import render_sheet
+
+    return _compose(render_sheet(sheet), notes, ledger)
+
+
+def _compose(topic: "Topic", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
+    from rich.console import Console
+
+    from agentdyno.reports.terminal import print_topic
+
     page = StringIO()
     to = Console(file=page, width=WIDTH, highlight=False, markup=False, emoji=False, no_color=True)
-    print_topic(to, structs.replace(topic, tables=by_setting), charts=False)
+    print_topic(to, topic, charts=False)
     where = shlex.quote(ledger)
     commands = [
         f"How these figures were made: agentdyno about notes {where}",

@@ -7,6 +7,7 @@ from agentdyno.reports.section import Section
 from agentdyno.reports.topics.cache import render_cache
 from agentdyno.reports.topics.cost.overview import render_overview
 from agentdyno.reports.topics.sessions import render_sessions
+from agentdyno.reports.topics.sheet import SHEET
 from agentdyno.reports.topics.spending import render_spending
 from agentdyno.studies.cache import CacheEconomics, study_cache
 from agentdyno.studies.cost.overview import study_overview
@@ -27,6 +28,7 @@ def _ask_spending(context: ReportContext) -> Spending | None:
 
 
 FIRST_SECTIONS: tuple[Section, ...] = (
+    SHEET,
     Section("glance", study_overview, render_overview, Overview),
     Section("cache", _ask_cache, render_cache, CacheEconomics),
     Section("spending", _ask_spending, render_spending, Spending),

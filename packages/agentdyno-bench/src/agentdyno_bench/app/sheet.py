@@ -1,0 +1,77 @@
+"""Rows of the dyno sheet that come from judged calls, planning runs and failure labels."""
+
+from collections.abc import Sequence
+
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.readings import missing
+from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.sheet import SheetPart, SheetRow
+from agentdyno_bench.toolfail.studies.report import study_failures
+from agentdyno_bench.tps.studies.report import study_planning
+from agentdyno_bench.utility.studies import study_utility
+
+MOST_TOOLS = 5
+"""Rows for the utility of single tools, those with the most calls."""
+RATES = ("CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
+NOT_MEASURED = missing("not measured")
+
+
+def measure_utility(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
+    """Mean eta, and the utility of the tools that were called most."""
+    found = study_utility(context)
+    if found is None or found.report is None:
+        return []
+    by_setting = {row.setting: row for row in found.report.settings}
+    rows = [by_setting.get(setting) for setting in settings]
+    etas = [NOT_MEASURED if row is None else row.eta.mean for row in rows]
+    shares = [{tool.tool: tool.share for tool in row.tools} if row else {} for row in rows]
+    names = [tool.tool for tool in found.report.tools[:MOST_TOOLS]]
+    utilities = [
+        SheetRow(
+            f"useful calls of {name}", "share", [row.get(name, NOT_MEASURED) for row in shares]
+        )
+        for name in names
+    ]
+    return [SheetRow("eta", "share", etas), *utilities]
+
+
+def measure_planning(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
+    """Completion, turns over the fewest possible, and tool time over the critical path."""
+    found = study_planning(context)
+    if found is None:
+        return []
+    by_setting = {
+        SettingName(row.measures.model, row.measures.benchmark, row.measures.variant): row
+        for row in found.settings
+    }
+    rows = [by_setting.get(setting) for setting in settings]
+    columns = {
+        "completion": ("share", [row and row.completion for row in rows]),
+        "turns over best": ("ratio", [row and row.turns_over_best for row in rows]),
+        "makespan over critical": ("ratio", [row and row.makespan_over_critical for row in rows]),
+    }
+    return [
+        SheetRow(name, kind, [value or NOT_MEASURED for value in values])  # type: ignore[arg-type]
+        for name, (kind, values) in columns.items()
+    ]
+
+
+def measure_failures(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
+    """The paper's rates by model, by the rater behind the report's leaderboard."""
+    found = study_failures(context)
+    if found is None or not found.reports:
+        return []
+    report = found.reports[0]
+    by_model = {row.model: row.rates for row in report.rates if row.rater == report.headline}
+    known = [by_model.get(setting.model or "") for setting in settings]
+    rates = [row.rates if row else {} for row in known]
+    return [
+        SheetRow(name, "share", [row.get(name, NOT_MEASURED) for row in rates]) for name in RATES
+    ]
+
+
+PARTS = (
+    SheetPart("eta", f"{__name__}:measure_utility", lambda tables: tables.has("verdicts")),
+    SheetPart("planning", f"{__name__}:measure_planning", lambda tables: tables.has("planning")),
+    SheetPart("failures", f"{__name__}:measure_failures", lambda tables: tables.has("failures")),
+)

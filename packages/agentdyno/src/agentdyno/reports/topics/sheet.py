@@ -1,0 +1,37 @@
+"""The dyno sheet for people: a row a measure, a column a setting."""
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import plural
+from agentdyno.reports.numbers import UNKNOWN, estimate, figure, short_names
+from agentdyno.reports.section import Section
+from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
+
+
+def render_sheet(sheet: Sheet) -> Topic:
+    """The table, and the commands that supply what it lacks."""
+    names = [name or "all attempts" for name in short_names(sheet.settings)]
+    rows: list[list[Value]] = [
+        ["attempts", *(f"{many:,}" for many in sheet.attempts)],
+        *([row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows),
+    ]
+    notes = [f"{gap.measure}: {gap.command}" for gap in sheet.missing]
+    if sheet.left_out:
+        notes.append(f"{plural(sheet.left_out, 'more setting')} in the report's other sections.")
+    return Topic(
+        anchor="sheet",
+        title="Dyno sheet",
+        lead="PTE with the cache evicted before every turn, as in the paper; 95 % intervals.",
+        notes=notes,
+        charts=[],
+        tables=[TopicTable("Measures by setting", columns("measure", *names), rows, False)],
+    )
+
+
+def _write(value: Estimate, kind: Kind) -> str:
+    if value.value is None:
+        return UNKNOWN
+    return estimate(value, kind) if value.low is not None else figure(value.value, kind)
+
+
+SHEET = Section("sheet", study_sheet, render_sheet, Sheet, applies=has_attempts)

@@ -1,0 +1,159 @@
+"""The dyno sheet: the measures of five papers beside each other, a column for each setting.
+
+The core has the rows that every graded run has: solved, PTE, dollars, tokens, turns, calls at once,
+patterns. Other packages add theirs by the entry point group `agentdyno.sheet`. What nothing in the
+ledger answers is listed with the command that supplies it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.plugins import load_place, load_plugins
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.readings import mean_of, missing, share_of
+from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.tables import Tables
+
+GROUP = "agentdyno.sheet"
+MOST_SETTINGS = 6
+"""Columns; of more settings the most expensive."""
+Kind = Literal["share", "amount", "money", "mean", "ratio", "count"]
+
+
+class SheetRow(Struct, frozen=True):
+    """One measure of every setting."""
+
+    measure: str
+    kind: Kind
+    values: list[Estimate]
+    """In the order of the sheet's settings; without a value where it is not known."""
+
+
+class SheetPart(Struct, frozen=True):
+    """Rows that a package adds."""
+
+    name: str
+    """Which measure of `SUPPLIED_BY` they answer."""
+    rows: str
+    """`module:function` that takes a `ReportContext` and the settings and returns rows."""
+    applies: Callable[[Tables], bool]
+    """Whether the ledger has what they are made of."""
+
+
+class Missing(Struct, frozen=True):
+    """A measure that the ledger cannot answer, and what supplies it."""
+
+    measure: str
+    command: str
+
+
+class Sheet(Struct, frozen=True):
+    """All measures of the ledger's settings."""
+
+    settings: list[SettingName]
+    attempts: list[int]
+    """Of each setting, sub-agents not counted."""
+    left_out: int
+    """Settings beyond the first ones."""
+    rows: list[SheetRow]
+    missing: list[Missing]
+
+
+SUPPLIED_BY = {
+    "eta": ("eta, marginal tool utility", "agentdyno judge LEDGER --model M"),
+    "planning": ("completion, cost-of-pass", "agentdyno judge LEDGER --kind completion --model M"),
+    "failures": ("CTUR, TSR, RIR, OFR, UTR", "agentdyno judge LEDGER --kind failure --model M"),
+    "depth": ("DTR", "agentdyno depth --ledger LEDGER"),
+}
+"""By the name of the part: its measures, and the command that records what they are made of."""
+
+
+def has_attempts(tables: Tables) -> bool:
+    """Whether there is anything to put on a sheet: outcomes, or tasks of a benchmark."""
+    rows = tables.scan("trajectories").select(pl.col("correct", "benchmark").count()).collect()
+    return any(rows.row(0))
+
+
+def study_sheet(context: ReportContext) -> Sheet:
+    """The core's rows, then those of the installed packages."""
+    places = _choose_settings(context)
+    settings = [context.frames.settings[place] for place in places]
+    attempts = _read_attempts(context)
+    groups = [attempts.filter(pl.col("setting") == place) for place in places]
+    rows = _measure_attempts(groups)
+    answered = set()
+    for part in load_plugins(GROUP, SheetPart)[0].values():
+        if part.applies(context.tables) and (added := load_place(part.rows)(context, settings)):
+            rows += added
+            answered.add(part.name)
+    return Sheet(
+        settings,
+        [len(group) for group in groups],
+        len(set(attempts["setting"])) - len(places),
+        rows,
+        [Missing(*text) for name, text in SUPPLIED_BY.items() if name not in answered],
+    )
+
+
+def _choose_settings(context: ReportContext) -> list[int]:
+    """Graded settings, or those of a benchmark: the sessions beside them are no experiment."""
+    rows = context.frames.trajectories
+    graded = rows.filter(pl.col("correct").is_not_null() | pl.col("benchmark").is_not_null())
+    return sorted(set(graded["setting"]))[:MOST_SETTINGS]
+
+
+def _read_attempts(context: ReportContext) -> pl.DataFrame:
+    """Root trajectories with PTE by the paper's cache, calls at once, and the patterns found."""
+    rows = context.frames.trajectories.filter(pl.col("parent_id").is_null())
+    evicted = context.tables.scan("trajectories").select("trajectory_id", "pte_evicted").collect()
+    rows = rows.join(evicted, on="trajectory_id", how="left")
+    if context.tables.has("scheduling"):
+        schedules = context.tables.read("scheduling").filter(pl.col("call_turns") > 0)
+        rows = rows.join(
+            schedules.select("trajectory_id", "calls_per_turn"), "trajectory_id", "left"
+        )
+    if context.tables.has("patterns"):
+        found = context.tables.read("patterns").select("trajectory_id", "pattern").unique()
+        for name in sorted(set(found["pattern"])):
+            having = found.filter(pl.col("pattern") == name)["trajectory_id"].implode()
+            rows = rows.with_columns(pl.col("trajectory_id").is_in(having).alias(f"pattern {name}"))
+    return rows
+
+
+def _measure_attempts(groups: Sequence[pl.DataFrame]) -> list[SheetRow]:
+    """Solved, PTE, dollars, tokens, turns, calls at once and patterns of each setting."""
+    rows = [
+        SheetRow("solved", "share", [share_of(group, "correct") for group in groups]),
+        SheetRow("PTE an attempt", "amount", [mean_of(group, "pte_evicted") for group in groups]),
+        SheetRow("PTE a solved task", "amount", [_of_solved(g, "pte_evicted") for g in groups]),
+        SheetRow("dollars an attempt", "money", [mean_of(group, "usd") for group in groups]),
+        SheetRow("dollars a solved task", "money", [_of_solved(g, "usd") for g in groups]),
+        SheetRow("tokens read", "amount", [mean_of(group, "prefill_tokens") for group in groups]),
+        SheetRow("tokens written", "amount", [mean_of(group, "decode_tokens") for group in groups]),
+        SheetRow("turns", "mean", [mean_of(group, "turns") for group in groups]),
+        SheetRow("calls", "mean", [mean_of(group, "calls") for group in groups]),
+    ]
+    columns = groups[0].columns if groups else []
+    if "calls_per_turn" in columns:
+        values = [mean_of(group, "calls_per_turn") for group in groups]
+        rows.append(SheetRow("calls at once", "ratio", values))
+    for name in columns:
+        if name.startswith("pattern "):
+            values = [share_of(group, name) for group in groups]
+            rows.append(SheetRow(name.replace("_", " "), "share", values))
+    return [row for row in rows if any(value.value is not None for value in row.values)]
+
+
+def _of_solved(group: pl.DataFrame, column: str) -> Estimate:
+    """What all attempts cost over the solved ones; no number without one, or without a cost."""
+    graded = group.filter(pl.col("correct").is_not_null())
+    solved = int(graded["correct"].sum() or 0)
+    if not solved:
+        return missing("none was solved")
+    if graded[column].null_count():
+        return missing("not every attempt has a cost")
+    return Estimate(float(graded[column].sum()) / solved, None, None, solved)
