@@ -195,9 +195,9 @@ def sweep(folder: Path, manifest: Manifest) -> list[int]:
     }
     retired = {entry.file for entry in manifest.retired}
     for table in FOLDERS:
-        for home, wanted in ((folder / table, named), (folder / STORE / table, named | retired)):
+        for home, needed in ((folder / table, named), (folder / STORE / table, named | retired)):
             for path in _list_files(home):
-                if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in wanted:
+                if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in needed:
                     path.unlink(missing_ok=True)
     for name in (LAST_RUN, SESSIONS, SPENT, RECENT, LIMITS, FORMER_COPY):
         refuse_link(folder / name).unlink(missing_ok=True)

@@ -129,8 +129,8 @@ def drop_unneeded(folder: Path, current: int, days: int = DAYS) -> list[int]:
     generations = list_generations(folder)
     # The newest in which every response counts once is the last of its day.
     last = {g.day: g.number for g in generations if g.is_deduplicated}
-    wanted = {current, *list(last.values())[-max(days, 1) :]}
-    return [g.number for g in generations if g.number in wanted or not _remove(g.path)]
+    needed = {current, *list(last.values())[-max(days, 1) :]}
+    return [g.number for g in generations if g.number in needed or not _remove(g.path)]
 
 
 def _remove(path: Path) -> bool:

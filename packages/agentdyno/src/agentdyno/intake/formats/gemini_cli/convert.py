@@ -88,8 +88,8 @@ class Writer:
             self.builder.retire(texts)
             parts.append(self.builder.given("user" if kind == "user" else "text", seen.text))
         for call_id, text in seen.results.items():
-            part, shown = self._results.get(call_id, (None, text))
-            if part is not None and shown != text:
+            part, earlier = self._results.get(call_id, (None, text))
+            if part is not None and earlier != text:
                 self.builder.retire([part])
                 parts.append(self.builder.given("result", text))
                 self._results[call_id] = parts[-1], text
