@@ -7,6 +7,6 @@ synthetic_dialogues  conversations about every tool: exercises in people's words
                      prompt_templates and slots) and in those of descriptions (mechanical)
 rewards              plain functions of an attempt, bounded, weighted by one small file
 training_tasks       tasks of the training scenes with their tools; curriculum draws them
-sampled_attempts     attempts of a torch model, decoded together (decoding), for a trainer
+sampled_attempts     attempts of a torch model, decoded together (generation), for a trainer
 sft, grpo            warm-up and reinforcement; options are their recipes
 """

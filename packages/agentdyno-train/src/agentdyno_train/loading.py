@@ -5,7 +5,6 @@ from typing import Any
 
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME, load_smollm2, quiet, require_depth
-from agentdyno_train.models.grouped_attention import use_grouped_attention
 from agentdyno_train.options import TrainSettings
 
 ADAPTED = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
@@ -18,7 +17,6 @@ def load_trainable(settings: TrainSettings) -> tuple[Any, Any]:
 
     torch.manual_seed(settings.seed)
     model, tokenizer = load_base(settings.model)
-    use_grouped_attention(model)
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     if settings.tune == "full":

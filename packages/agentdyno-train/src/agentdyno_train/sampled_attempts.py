@@ -1,25 +1,26 @@
 """Attempts of a torch model at many tasks at once, as a trainer needs them: tokens with a mask.
 
-Takes training tasks and a decoder, returns for each the prompt, everything after it, which of those
+Takes training tasks and a model, returns for each the prompt, everything after it, which of those
 tokens the model wrote itself, and the reward. Contexts only grow, token by token as they were
 generated, so that what is learnt from is exactly what was sampled.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from msgspec import Struct
 
 from agentdyno_bench.shared.rewards import Weights
 from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
+from agentdyno_depth.engines.sampling import draw
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.chat_tokens import tokenize_chat
-from agentdyno_train.decoding import Decoder, Limits, decode_conversations
 from agentdyno_train.environment import Environment, Scored, open_task
+from agentdyno_train.generation import continue_rows
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import conversation
 from agentdyno_train.rewards import Meter, Rewarded, compute_reward
-from agentdyno_train.sampling_copy import SamplingCopy
 from agentdyno_train.training_tasks import TrainingTask
 
 ROWS = 64
@@ -53,10 +54,9 @@ class RolloutWorker:
         weights: Weights,
         meter: Meter | None = None,
     ) -> None:
-        self._copy, self._tokenizer, self._settings = SamplingCopy(model), tokenizer, settings
+        self._model, self._tokenizer, self._settings = model, tokenizer, settings
         self._weights, self._meter = weights, meter
         self._ends = list(end_tokens(tokenizer, model))
-        self._decoders: dict[int, Decoder] = {}
         self._references: dict[str, float | None] = {}
         self._prompts: dict[str, list[int]] = {}
 
@@ -69,19 +69,32 @@ class RolloutWorker:
         self, training_tasks: Sequence[TrainingTask], seed: int, temperature: float | None = None
     ) -> list[SampledAttempt]:
         """One attempt at each task; the same task may be given several times."""
-        self._copy.refresh()
+        import torch
+
         attempts = [_Attempt(task, self) for task in training_tasks]
-        settings = self._settings
-        heat = settings.temperature if temperature is None else temperature
-        limits, rows = Limits(settings.turns + 1, settings.turn_tokens), min(ROWS, len(attempts))
-        decode_conversations(self._decoder, rows, attempts, limits, heat, seed)
+        heat = self._settings.temperature if temperature is None else temperature
+        numbers = torch.Generator().manual_seed(seed)
+
+        def choose(logits: Any) -> Any:
+            uniform = torch.rand(len(logits), generator=numbers, dtype=torch.float64)
+            return draw(logits.float(), heat, 1.0, uniform.to(logits.device))
+
+        for _ in range(self._settings.turns + 1):
+            # Those of nearly one length together: the shorter are filled up.
+            going = sorted((one for one in attempts if not one.over), key=lambda x: len(x.context))
+            for first in range(0, len(going), ROWS):
+                rows = [_Turn(one, self._ends) for one in going[first : first + ROWS]]
+                with self._autocast():
+                    continue_rows(self._model, rows, self._settings.turn_tokens, choose)
+                for row in rows:
+                    row.attempt.take(row.said)
         return [attempt.finish() for attempt in attempts]
 
-    def _decoder(self, rows: int) -> Decoder:
-        if rows not in self._decoders:
-            copy, window = self._copy, self._settings.window
-            self._decoders[rows] = Decoder(copy.model, self._ends, rows, window, copy.step)
-        return self._decoders[rows]
+    def _autocast(self) -> Any:
+        import torch
+
+        on_gpu = next(self._model.parameters()).device.type == "cuda"
+        return torch.autocast("cuda", torch.bfloat16) if on_gpu else nullcontext()
 
     def _prompt(self, training_task: TrainingTask) -> list[int]:
         if training_task.key not in self._prompts:
@@ -101,8 +114,21 @@ class RolloutWorker:
         return self._references[training_task.key]
 
 
+class _Turn:
+    """What the model says next in an attempt."""
+
+    def __init__(self, attempt: "_Attempt", ends: Sequence[int]) -> None:
+        self.attempt, self._ends = attempt, ends
+        self.prompt = attempt.context
+        self.said: list[int] = []
+
+    def take(self, token: int) -> bool:
+        self.said.append(token)
+        return token in self._ends
+
+
 class _Attempt:
-    """One row in progress."""
+    """One attempt in progress."""
 
     def __init__(self, training_task: TrainingTask, worker: RolloutWorker) -> None:
         self._worker, self._settings = worker, worker._settings
@@ -113,8 +139,8 @@ class _Attempt:
         self._own: list[int] = []
         self.over = False
 
-    def take(self, ids: list[int], seconds: float | None) -> list[int]:
-        """Takes a turn; returns the tokens that the model reads next."""
+    def take(self, ids: list[int]) -> None:
+        """Takes a turn, and the world's reply into the context."""
         ended = bool(ids) and ids[-1] in self._worker._ends
         text = decode_text(self._worker._tokenizer, ids)
         step = self._environment.step(text, TurnTokens(len(self.context), len(ids)), ended)
@@ -122,16 +148,15 @@ class _Attempt:
         self._own += [1] * len(ids)
         if step.done:
             self.over = True
-            return []
+            return
         more = [] if ended else self._worker._ends[:1]
         more = [*more, *continuation_ids(self._worker._tokenizer, step.messages)]
         if len(self.context) + len(more) + self._settings.turn_tokens > self._settings.window:
             self._environment.stopped = "token limit"
             self.over = True
-            return []
+            return
         self.context += more
         self._own += [0] * len(more)
-        return more
 
     def finish(self) -> SampledAttempt:
         scored = self._environment.score()

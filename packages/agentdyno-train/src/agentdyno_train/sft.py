@@ -1,11 +1,9 @@
 """Supervised warm-up: the model learns to write what reference plans write.
 
 Takes settings, tasks and a folder, returns the trained model. The loss is over the assistant's
-turns and their end tokens, without slips. On TRL's trainer, which has checkpoints and optimizers,
-with a pass of our own where the model is a plain Llama.
+turns and their end tokens, without slips. On TRL's trainer, which has checkpoints and optimizers.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ from typing import Any
 from agentdyno.records import InputError
 from agentdyno_train.chat_tokens import tokenize_chat
 from agentdyno_train.examples import UNLEARNT, Example
-from agentdyno_train.lean_pass import Collator, LeanPass
 from agentdyno_train.loading import load_trainable, require_trl
 from agentdyno_train.one_product import narrow_frozen, use_one_product
 from agentdyno_train.options import TrainSettings
@@ -34,11 +31,8 @@ def train_sft(
     trl = require_trl()
     model, tokenizer = load_trainable(settings)
     _narrow_on_gpu(model, settings)
-    # Several processes exchange gradients in the library's pass.
-    lean = LeanPass.of(model) if os.environ.get("WORLD_SIZE", "1") == "1" else None
-    if lean is None:
-        use_one_product(model)
-        model.register_forward_pre_hook(_without_mask, with_kwargs=True)
+    use_one_product(model)
+    model.register_forward_pre_hook(_without_mask, with_kwargs=True)
     rows = examples or make_examples(training_tasks, settings, tokenizer)
     usable = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not usable:
@@ -46,17 +40,15 @@ def train_sft(
     metrics = MetricsFile(folder, progress)
     resumed = last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
-    trainer = (trl.SFTTrainer if lean is None else _lean_trainer(trl.SFTTrainer, lean))(
+    trainer = trl.SFTTrainer(
         model=model,
         args=trl.SFTConfig(**arguments(settings, folder) | _log_settings(settings),
                            max_length=settings.window,
                            dataset_kwargs={"skip_prepare_dataset": True},
-                           remove_unused_columns=lean is None,
                            lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
                            train_sampling_strategy="group_by_length"),
-        train_dataset=_dataset(usable, by_number=lean is not None),
+        train_dataset=_dataset(usable),
         processing_class=tokenizer,
-        data_collator=None if lean is None else Collator(tokenizer.pad_token_id, usable),
         callbacks=[callback(metrics, dict, seconds)],
     )  # fmt: skip
     trainer.remove_callback(_printer())
@@ -64,14 +56,10 @@ def train_sft(
     return trainer.model, tokenizer
 
 
-def _dataset(rows: Sequence[Example], by_number: bool) -> Any:
-    """The trainer's rows; numbers alone where the rows are looked up, which is twice as fast."""
+def _dataset(rows: Sequence[Example]) -> Any:
     from datasets import Dataset
 
-    lengths = [len(row["input_ids"]) for row in rows]
-    if by_number:
-        return Dataset.from_dict({"row": list(range(len(rows))), "length": lengths})
-    return Dataset.from_list([row | {"length": n} for row, n in zip(rows, lengths, strict=True)])
+    return Dataset.from_list([row | {"length": len(row["input_ids"])} for row in rows])
 
 
 def make_examples(
@@ -123,28 +111,6 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
 def _log_settings(settings: TrainSettings) -> dict[str, Any]:
     """Rows of metrics: each waits for the GPU, so a long training has some hundreds of them."""
     return {"logging_steps": max(1, settings.steps // 300)}
-
-
-def _lean_trainer(trainer: Any, lean: LeanPass) -> Any:
-    """TRL's trainer with our own pass for the loss."""
-
-    class LeanTrainer(trainer):  # type: ignore[misc,unused-ignore]
-        _read = 0
-
-        def compute_loss(
-            self,
-            model: Any,
-            inputs: Any,
-            return_outputs: bool = False,
-            num_items_in_batch: Any = None,
-        ) -> Any:
-            self._read += inputs["input_ids"].numel()
-            return lean.loss(inputs, num_items_in_batch)
-
-        def log(self, logs: dict[str, float], *rest: Any, **named: Any) -> None:
-            super().log(logs | {"num_tokens": float(self._read)}, *rest, **named)
-
-    return LeanTrainer
 
 
 def _narrow_on_gpu(model: Any, settings: TrainSettings) -> None:

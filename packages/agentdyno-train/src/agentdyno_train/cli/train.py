@@ -72,8 +72,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """Training tasks written before."""
     write_lessons: Annotated[Path | None, typer.Option(rich_help_panel=_DATA)] = None
     """Only write the training tasks to this file."""
-    verl: Annotated[Path | None, typer.Option(rich_help_panel=opt.RUN)] = None
-    """Only write a veRL configuration here."""
     json: opt.Json = False
 
 
@@ -97,11 +95,6 @@ def command(given: Options) -> int:
 
         count = write_data(settings, given.write_lessons)
         return _show_written(given.write_lessons, count, given.json)
-    if given.verl is not None:
-        from agentdyno_train.verl import write_verl
-
-        count = write_verl(settings, weights, given.verl, given.lessons)
-        return _show_written(given.verl, count, given.json)
     from agentdyno_train.runs import train
 
     seconds = None if given.minutes is None else given.minutes * 60

@@ -23,8 +23,7 @@ from agentdyno_depth.engines.chat import ChatTool
 from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_call, write_results
 from agentdyno_depth.engines.smollm2 import NAME as BASE
 from agentdyno_depth.engines.smollm2 import load_smollm2, quiet, require_depth
-from agentdyno_train.models.batching import Batcher
-from agentdyno_train.models.grouped_attention import use_grouped_attention
+from agentdyno_train.models.batcher import Batcher
 from agentdyno_train.models.smollm2 import LOADING, SmolLM2API
 from agentdyno_train.models.tool_prompt import chat_of, tools_of
 
@@ -97,7 +96,6 @@ def _load(model: str | None, adapter: str | None, dtype: str) -> Batcher:
     opened, tokenizer = load_smollm2(kind) if model is None else _folder(model, kind)
     if adapter is not None:
         merge_adapter(opened, Path(adapter))
-    use_grouped_attention(opened)
     return Batcher(opened, tokenizer)
 
 

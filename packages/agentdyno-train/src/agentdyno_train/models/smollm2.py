@@ -26,8 +26,7 @@ from agentdyno_bench.shared.models.replies import WrittenCall, answer
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 from agentdyno_depth.engines.chat import ChatTool, chat_ids, plain_messages
 from agentdyno_depth.engines.smollm2 import load_smollm2
-from agentdyno_train.models.batching import Batcher, Continued, Request
-from agentdyno_train.models.grouped_attention import use_grouped_attention
+from agentdyno_train.models.batcher import Batcher, Continued, Request
 from agentdyno_train.models.tool_prompt import WRITTEN, chat_of, read_calls, tools_of
 
 DEFAULT_MAX_TOKENS = 512
@@ -155,7 +154,6 @@ def _load(dtype: str) -> Batcher:
     import torch
 
     model, tokenizer = load_smollm2(getattr(torch, dtype))
-    use_grouped_attention(model)
     return Batcher(model, tokenizer)
 
 
