@@ -139,7 +139,7 @@ def find_result(trajectory: Trajectory, part: int | None) -> str | None:
 
 
 def show_utility(folder: Path) -> None:
-    _title("Eta Given Delta: which calls help (marginal tool utility above 0)?", "GPT-5.3-Codex")
+    _title("Eta Given Delta: which calls help (marginal tool utility > 0)?", "GPT-5.3-Codex")
     suites = read_suites(folder / "utility")
     cells = []
     for suite, trajectories in suites.items():

@@ -111,7 +111,9 @@ def test_completion_is_completed_over_all_subtasks(printed: str) -> None:
     assert numbers(printed, "completion rate")[2] == round(100 * fmean(shares))
 
 
-@pytest.mark.parametrize(("column", "agent"), enumerate(("smollm2-agent", "careful", "hasty")))
+@pytest.mark.parametrize(
+    ("column", "agent"), list(enumerate(("smollm2-agent", "careful", "hasty")))
+)
 def test_labels_by_the_core_are_those_that_the_benchmark_gave(
     column: int, agent: str, printed: str
 ) -> None:
@@ -128,20 +130,29 @@ def test_labels_by_the_core_are_those_that_the_benchmark_gave(
 # Nothing is stored --------------------------------------------------------------------------------
 
 
-def _delete_call(log: Records) -> None:
-    """The first call of a log, as if the model had never made it."""
-    made = (
+def _delete_call(log: Records, tool: str | None = None) -> None:
+    """The first call of a log, or of a tool, as if the model had never made it."""
+    calls = (
         (sample, event)
         for sample in log["samples"]
         for event in sample["events"]
-        if event["event"] == "tool"
+        if event["event"] == "tool" and tool in (None, event["function"])
     )
-    sample, tool = next(made)
-    sample["events"].remove(tool)
+    sample, call = next(calls)
+    sample["events"].remove(call)
     for event in sample["events"]:
         for choice in event.get("output", {}).get("choices", ()):
-            calls = choice["message"].get("tool_calls") or []
-            choice["message"]["tool_calls"] = [call for call in calls if call["id"] != tool["id"]]
+            made = choice["message"].get("tool_calls") or []
+            choice["message"]["tool_calls"] = [each for each in made if each["id"] != call["id"]]
+
+
+def _delete_search(log: Records) -> None:
+    _delete_call(log, "search")
+
+
+def _delete_calls_of_an_attempt(log: Records) -> None:
+    for _ in [event for event in log["samples"][0]["events"] if event["event"] == "tool"]:
+        _delete_call(log)
 
 
 def _delete_last_answer(log: Records) -> None:
@@ -162,10 +173,10 @@ def _halve_response(lines: Records) -> None:
     ("file", "change", "name"),
     [
         ("mathematics/careful.json.xz", _delete_last_answer, "mean PTE"),
-        ("mathematics/hasty.json.xz", _delete_call, "confirmatory"),
+        ("mathematics/hasty.json.xz", _delete_search, "tool-mixing"),
         ("utility/default.jsonl.xz", _delete_first_call, "by tool"),
         ("depth/smollm2.jsonl.xz", _halve_response, "Think@n"),
-        ("planning/careful.json.xz", _delete_call, "tool call turns"),
+        ("planning/careful.json.xz", _delete_calls_of_an_attempt, "tool call turns"),
         ("failures/careful.json.xz", _delete_call, "CTUR"),
     ],
 )

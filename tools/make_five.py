@@ -40,8 +40,8 @@ OF_HEADER = ("version", "status", "eval", "plan", "stats", "metadata")
 def main(runs: Path) -> None:
     for folder, benchmark in BENCHMARKS.items():
         for agent in AGENTS:
-            log = next((runs / agent / benchmark / "logs").rglob("*.eval"))
-            pack_log(log, FIVE / folder / f"{agent}.json.xz")
+            logs = sorted((runs / agent / benchmark / "logs").rglob("*.eval"))
+            pack_logs(logs, FIVE / folder / f"{agent}.json.xz")
     for suite in SUITES:
         pack_suite(runs / "facts" / "logs" / "facts" / f"{suite}.jsonl")
     write_verdicts(runs / "facts" / "ledger", FIVE / "utility" / "verdicts.jsonl.xz")
@@ -73,17 +73,21 @@ def write_texts(target: Path) -> None:
 # Inspect logs -------------------------------------------------------------------------------------
 
 
-def pack_log(log: Path, target: Path) -> None:
-    with log.open("rb") as file:
-        archive = Archive(Source(log, log.name), file)
-        members = {name: json.loads(archive.read(name)) for name in archive.members}
-    header = members["header.json"]
-    packed = {key: header[key] for key in OF_HEADER if key in header}
+def pack_logs(logs: list[Path], target: Path) -> None:
+    """The logs of one run: several where it was interrupted and went on."""
+    packed: dict[str, Any] = {}
+    for log in logs:
+        with log.open("rb") as file:
+            archive = Archive(Source(log, log.name), file)
+            members = {name: json.loads(archive.read(name)) for name in archive.members}
+        header = members.get("header.json") or members["_journal/start.json"]
+        packed = {key: header[key] for key in OF_HEADER if key in header} | packed
+        names = sorted(name for name in members if name.startswith("samples/"))
+        packed.setdefault("samples", []).extend(_strip(members[name]) for name in names)
+    packed["status"] = "success"
     packed["eval"].pop("revision", None)
-    names = sorted(name for name in members if name.startswith("samples/"))
-    packed["samples"] = [_strip(members[name]) for name in names]
     write(target, json.dumps(packed, separators=(",", ":"), ensure_ascii=False))
-    _require_same(log, target)
+    _require_same(logs, target)
 
 
 def _strip(sample: dict[str, Any]) -> dict[str, Any]:
@@ -103,15 +107,14 @@ def _strip_event(event: dict[str, Any]) -> dict[str, Any]:
     return event
 
 
-def _require_same(log: Path, packed: Path) -> None:
+def _require_same(logs: list[Path], packed: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         unpacked = Path(folder) / packed.stem
         unpacked.write_bytes(lzma.decompress(packed.read_bytes()))
-        before, after = (
-            {t.session_id: _content(t) for t in _read(path)} for path in (log, unpacked)
-        )
+        before = {t.session_id: _content(t) for log in logs for t in _read(log)}
+        after = {t.session_id: _content(t) for t in _read(unpacked)}
     if before != after:
-        raise SystemExit(f"{packed}: reads otherwise than {log}")
+        raise SystemExit(f"{packed}: reads otherwise than {', '.join(map(str, logs))}")
 
 
 def _content(trajectory: Trajectory) -> Any:
