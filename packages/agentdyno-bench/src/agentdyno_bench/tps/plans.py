@@ -26,7 +26,7 @@ JUDGE_ROLE = "grader"
 
 
 class TpsPlanOptions(Struct, frozen=True):
-    """What the user may choose beyond how a task is run."""
+    """Options of `bench tps`, besides how a task is run."""
 
     models: Sequence[ModelSpec]
     """Models to be measured."""
@@ -54,20 +54,22 @@ class TpsPlanOptions(Struct, frozen=True):
     """A task file in place of the bundled tasks."""
 
 
-def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
+def tps_plans(plan_options: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     """One plan for each combination; servers that cannot be meant are refused before any runs."""
-    check_reachable(server_specs(msgspec.convert(asked.pool, PoolSpec)))
-    roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
+    check_reachable(server_specs(msgspec.convert(plan_options.pool, PoolSpec)))
+    roles = {JUDGE_ROLE: plan_options.judge} if plan_options.judge else {}
     return [
         Plan(
-            TaskRecipe(FACTORY, _arguments(asked, run.limit, level, selection, scheduling)),
+            TaskRecipe(FACTORY, _arguments(plan_options, run.limit, level, selection, scheduling)),
             model,
-            structs.replace(run, variant=_variant(asked, selection, scheduling), roles=roles),
+            structs.replace(
+                run, variant=_variant(plan_options, selection, scheduling), roles=roles
+            ),
         )
-        for model in asked.models
-        for level in asked.levels
-        for selection in asked.selections
-        for scheduling in asked.schedulings
+        for model in plan_options.models
+        for level in plan_options.levels
+        for selection in plan_options.selections
+        for scheduling in plan_options.schedulings
     ]
 
 
@@ -76,13 +78,13 @@ def variant_name(selection: str, scheduling: str, answers: AnswerForm = "submit"
     return f"{selection}-{scheduling}" + ("-prose" if answers == "prose" else "")
 
 
-def _variant(asked: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
-    name = variant_name(selection, scheduling, asked.answers)
-    return f"{name}-needed" if asked.needed_tools else name
+def _variant(plan_options: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
+    name = variant_name(selection, scheduling, plan_options.answers)
+    return f"{name}-needed" if plan_options.needed_tools else name
 
 
 def _arguments(
-    asked: TpsPlanOptions,
+    plan_options: TpsPlanOptions,
     limit: int | None,
     level: Level,
     selection: Selection,
@@ -91,15 +93,15 @@ def _arguments(
     options = {
         "selection": selection,
         "scheduling": scheduling,
-        "turns": asked.turns,
-        "most_tools": asked.most_tools,
-        "pool": default_pool(level) | asked.pool,
-        "judged": asked.judge is not None,
-        "answers": asked.answers,
+        "turns": plan_options.turns,
+        "most_tools": plan_options.most_tools,
+        "pool": default_pool(level) | plan_options.pool,
+        "judged": plan_options.judge is not None,
+        "answers": plan_options.answers,
     }
-    if asked.attempt_tokens is not None:
-        options["attempt_tokens"] = asked.attempt_tokens
-    if asked.needed_tools:
-        options["tools"] = find_needed_tools(asked.tasks or level, limit)
-    tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
+    if plan_options.attempt_tokens is not None:
+        options["attempt_tokens"] = plan_options.attempt_tokens
+    if plan_options.needed_tools:
+        options["tools"] = find_needed_tools(plan_options.tasks or level, limit)
+    tasks = {} if plan_options.tasks is None else {"tasks": str(plan_options.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

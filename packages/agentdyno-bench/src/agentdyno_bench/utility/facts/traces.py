@@ -44,8 +44,8 @@ def _line(one: Attempt, variant: str, schemas: list[dict[str, object]]) -> dict[
     ]
     for number, call in enumerate(one.calls):
         function = {"name": call.tool, "arguments": json.dumps(call.arguments)}
-        asked = {"id": f"c{number}", "type": "function", "function": function}
-        messages.append({"role": "assistant", "content": "", "tool_calls": [asked]})
+        request = {"id": f"c{number}", "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [request]})
         messages.append({"role": "tool", "tool_call_id": f"c{number}", "content": call.result})
     messages.append({"role": "assistant", "content": one.answer})
     return {

@@ -26,10 +26,10 @@ class Unfolding(Protocol):
     """One encoding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """What the data unfold to, at most `room` bytes; what is beyond is lost."""
+        """Decode the data to at most `room` bytes; the excess is dropped."""
 
     def has_ended(self) -> bool:
-        """Whether the encoding came to its end; False when the body was broken off."""
+        """True when the encoding reached its end; False when the body was broken off."""
 
 
 class Plain:
@@ -64,7 +64,7 @@ class Deflated:
         return bytes(decoded)
 
     def has_ended(self) -> bool:
-        """Whether the last member came to its end."""
+        """True when the last member reached its end."""
         return self._unpack.eof or not self._begun
 
     def _step(self, data: bytes, room: int) -> bytes:
@@ -96,7 +96,7 @@ def open_decoder(encoding: str) -> Unfolding:
 
 
 class Limits(Struct, frozen=True):
-    """What an exchange may take."""
+    """Limits of one exchange."""
 
     seconds: float = 20.0
     """From looking up the name to the last byte."""
@@ -105,7 +105,7 @@ class Limits(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     """HTTP status code of the answer."""
@@ -161,13 +161,13 @@ async def _exchange(
         ) as pool,
         pool.stream(method, url, headers=_headers(target, headers), content=content) as response,
     ):
-        found = _first_of_each(response.headers)
+        fields = _first_of_each(response.headers)
         if 300 <= response.status < 400:
-            return Answer(response.status, found, b"", True)
+            return Answer(response.status, fields, b"", True)
         body, is_complete = await _body(
-            response, found.get("content-encoding", ""), limits.body_bytes
+            response, fields.get("content-encoding", ""), limits.body_bytes
         )
-        return Answer(response.status, found, body, is_complete)
+        return Answer(response.status, fields, body, is_complete)
 
 
 async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple[bytes, bool]:
