@@ -112,7 +112,7 @@ for words in (
     ["whatif", "L", "--cap-results", "100"],
 ):
     assert run_guarded(lambda **how: app(words, **how)) == 0, words
-import agentdyno.cli.home
+import agentdyno_daily.cli.home
 import agentdyno.view.server
 print(*sorted(name for name in sys.modules if name.startswith("agentdyno_bench")), file=sys.stderr)
 """

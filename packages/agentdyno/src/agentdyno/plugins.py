@@ -36,7 +36,7 @@ from agentdyno.records.problems import printable
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
-OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
+OURS = ("agentdyno", "agentdyno_daily", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
 """The packages of this project, in the order in which their parts come."""
 
 
