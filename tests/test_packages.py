@@ -1,4 +1,4 @@
-"""Four packages, one version: what their pyproject files say fits together."""
+"""Five packages, one version: what their pyproject files say fits together."""
 
 import re
 import subprocess
@@ -112,7 +112,7 @@ for words in (
     ["whatif", "L", "--cap-results", "100"],
 ):
     assert run_guarded(lambda **how: app(words, **how)) == 0, words
-import agentdyno.cli.home
+import agentdyno_daily.cli.home
 import agentdyno.view.server
 print(*sorted(name for name in sys.modules if name.startswith("agentdyno_bench")), file=sys.stderr)
 """
@@ -130,3 +130,10 @@ def test_measuring_and_reporting_sessions_loads_no_benchmark(tmp_path: Path) -> 
         "", ".app", ".app.cli", ".app.cli.verbs", ".app.plugins", ".app.task_schedules",
     }  # fmt: skip
     assert loaded == {f"agentdyno_bench{name}" for name in names_places}
+
+
+def test_the_core_names_daily_only_in_the_order_of_packages() -> None:
+    """What comes from there comes by entry points; words for people name the extra."""
+    core = ROOT / "packages" / "agentdyno" / "src"
+    naming = [path.name for path in core.rglob("*.py") if "agentdyno_daily" in path.read_text()]
+    assert naming == ["plugins.py"]

@@ -78,7 +78,13 @@ def test_nothing_heavy_is_installed_and_a_missing_verb_names_its_package(
     code = f"import importlib.util as u; print([m for m in {HEAVY!r} if u.find_spec(m)])"
     python = [str(installed / "python"), "-c", code]
     assert subprocess.run(python, capture_output=True, text=True).stdout == "[]\n"
-    verbs = {"bench": "bench", "judge": "bench", "depth": "depth", "train": "train"}
+    verbs = {
+        "budget": "daily",
+        "bench": "bench",
+        "judge": "bench",
+        "depth": "depth",
+        "train": "train",
+    }
     for verb, package in verbs.items():
         refused = run(installed, tmp_path, verb, expected=2)
         extra = f"agentdyno[{package}]"

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "packages" / "agentdyno"
+DAILY = ROOT / "packages" / "agentdyno-daily"
 # Those that need no other package of ours, and no newer polars to compare frames.
 TESTS = (
     "tests/records", "tests/ledger/test_generations.py", "tests/ledger/test_volume_sums.py",
@@ -41,7 +42,7 @@ def main(folder: Path) -> None:
     bin = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     python = bin / "python"
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    _run(*install, "-c", constraints, CORE, "pytest", "hypothesis")
+    _run(*install, "-c", constraints, CORE, DAILY, "pytest", "hypothesis")
     ledger = folder / "ledger"
     _run(bin / "agentdyno", "measure", ROOT / "examples" / "week", "--out", ledger)
     _run(bin / "agentdyno", "ledger", "verify", ledger)

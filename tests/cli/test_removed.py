@@ -19,6 +19,7 @@ def test_what_was_removed_says_what_to_use_instead(name: str, agentdyno: Agentdy
     assert agentdyno.err == f"agentdyno: `agentdyno {name}` was removed: {REMOVED[name]}.\n"
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("name", GONE)
 def test_what_is_advised_instead_exists(name: str) -> None:
     commands = re.findall(r"`(agentdyno [^`]+)`", REMOVED[name])

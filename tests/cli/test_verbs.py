@@ -57,6 +57,7 @@ def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Pa
     assert agentdyno.err == ""
 
 
+@pytest.mark.daily
 def test_the_first_screen_says_how_much_on_what_and_what_to_change(
     agentdyno: Agentdyno, traces: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_the_first_screen_says_how_much_on_what_and_what_to_change(
     assert agentdyno.err == ""
 
 
+@pytest.mark.daily
 def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
     assert agentdyno.measure() == 0
     lines = agentdyno.out.splitlines()
@@ -82,6 +84,7 @@ def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agent
     assert all(re.match(r" [ <] *\$\d", line) for line in levers)
 
 
+@pytest.mark.daily
 def test_sessions_are_summed_up_by_what_is_asked_for(agentdyno: Agentdyno) -> None:
     agentdyno.measure()
     assert agentdyno.run("report", agentdyno.ledger, "--by", "model") == 0
@@ -126,6 +129,7 @@ def test_arch_json_has_both_gammas_on_the_hardware(agentdyno: Agentdyno) -> None
     assert row["kv_bytes_per_token"] == 262_144
 
 
+@pytest.mark.daily
 def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("about", "hardware", "--json") == 0
     names = {row["name"] for row in agentdyno.object()["hardware"]}
@@ -338,6 +342,7 @@ def test_the_readme_lists_every_verb() -> None:
     assert not [name for name in shown if not re.search(rf"\b{name}\b", listed)]
 
 
+@pytest.mark.daily
 def test_no_flag_looks_as_if_a_word_had_to_follow(agentdyno: Agentdyno) -> None:
     for words in ([], ["report"], ["view"], ["ledger", "merge"], ["budget"]):
         assert agentdyno.run(*words, "--help") == 0

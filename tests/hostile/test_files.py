@@ -122,6 +122,7 @@ def _tool_span() -> dict[str, Any]:
     return {"resource": {}, "scopeSpans": [{"spans": [span]}]}
 
 
+@pytest.mark.daily
 def test_files_that_yield_nothing_are_listed(runs: Path) -> None:
     (runs / "empty.jsonl").write_bytes(b"")
     (runs / "notes.md").write_text("hello")

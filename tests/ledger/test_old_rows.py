@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from agentdyno.intake.formats import claude_code
+from agentdyno.intake.formats import anthropic_messages
 from agentdyno.ledger.manifest import load
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.maintenance import compact, migrate, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.versions import current_versions, old_rows
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import stages
@@ -20,7 +21,7 @@ from tests.ledger.traces import assert_same, write_jsonl
 from tests.old_ledger import unpack
 
 ONE = MeasureOptions(workers=1)
-SESSION = Path(__file__).parents[1] / "data" / "claude_code" / "session.jsonl"
+INBOX = sample_traces() / "inbox.anthropic.jsonl"
 NAMED = "files were measured by an older version"
 
 
@@ -99,9 +100,9 @@ def test_the_summary_after_measuring_names_what_stays_old(
 
 @pytest.fixture
 def two_formats(tmp_path: Path) -> Path:
-    """A ledger of a Claude Code session and of OpenAI chats, in one volume."""
+    """A ledger of messages to Anthropic and of OpenAI chats, in one volume."""
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
-    shutil.copy(SESSION, tmp_path / "traces" / "session.jsonl")
+    shutil.copy(INBOX, tmp_path / "traces" / "inbox.jsonl")
     measure([tmp_path / "traces"], tmp_path / "ledger", ONE)
     return tmp_path / "ledger"
 
@@ -130,8 +131,8 @@ def test_a_reader_of_a_newer_version_makes_only_its_own_files_old(
 ) -> None:
     write_jsonl(tmp_path / "traces" / "b.jsonl", [7])
     measure([tmp_path / "traces"], two_formats, ONE)
-    newer = _raised(claude_code.FORMAT)
-    monkeypatch.setattr(claude_code, "FORMAT", newer)
+    newer = _raised(anthropic_messages.FORMAT)
+    monkeypatch.setattr(anthropic_messages, "FORMAT", newer)
     assert measure([tmp_path / "traces"], two_formats, ONE).read_again == 1
     assert old_rows(load(two_formats)) is None
 

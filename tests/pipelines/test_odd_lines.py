@@ -23,6 +23,8 @@ from tests.cli.run import assert_harmless
 from tests.labelled import DATA
 from tests.pipelines.odd_lines import draw_alone, draw_changed, replace_one
 
+pytestmark = pytest.mark.daily
+
 BUNDLED = Path(__file__).parents[2] / "packages/agentdyno/src/agentdyno/samples"
 LARGEST = 40_000
 NO_TRACES = {"rows", "first_version", "second_version", "context", "injections"}

@@ -44,6 +44,7 @@ OF_SEVERAL_FILES = {
 """Formats whose sessions need their folder; their texts pass through the same builder."""
 
 
+@pytest.mark.daily
 def test_every_format_is_tried() -> None:
     assert FILES.keys() | OF_SEVERAL_FILES == load_formats().keys()
 

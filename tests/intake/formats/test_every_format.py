@@ -54,6 +54,7 @@ def test_only_its_own_format_knows_a_file(format: str) -> None:
         assert claimants(path) - {format} <= GENERAL, path
 
 
+@pytest.mark.daily
 def test_real_files_are_known_by_the_format_of_their_folder_alone(real_traces: Path) -> None:
     for path in (path for path in real_traces.rglob("*") if path.is_file()):
         folder = path.relative_to(real_traces).parts[0]
@@ -125,6 +126,7 @@ def test_real_files_hold_what_was_counted_by_hand(real_traces: Path, row: dict[s
     assert {name: found[name] for name in expected} == expected
 
 
+@pytest.mark.daily
 def test_every_real_file_of_these_formats_was_counted(real_traces: Path) -> None:
     counted = {row["file"] for row in REAL}
     for folder in {name.partition("/")[0] for name in counted}:

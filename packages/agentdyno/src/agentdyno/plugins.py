@@ -9,10 +9,14 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.config_walkers  cost.config_walk.ConfigWalker       counts a model by building it
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
     agentdyno.topics          reports.section.Section             a study and what it tells
+    agentdyno.derivations     studies.derivation.Derivation       tables made of trajectories
+    agentdyno.homes           intake.session_folders.SessionFolders  where sessions lie
     agentdyno.task_schedules  studies.derivation.TaskSchedules    what depends on what in a task
     agentdyno.version_checks  pipelines.versions.VersionCheck     which recorded rows are old
     agentdyno.verbs           cli.verb.Verb                       a verb of the command line
     agentdyno.papers          pipelines.papers.Paper          a paper whose experiment can be run
+
+`quick_entries` reads three more: `agentdyno.quick_verbs`, `likely_formats` and `companions`.
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
 takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
@@ -36,7 +40,7 @@ from agentdyno.records.problems import printable
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
-OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
+OURS = ("agentdyno", "agentdyno_daily", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
 """The packages of this project, in the order in which their parts come."""
 
 

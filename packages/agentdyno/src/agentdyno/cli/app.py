@@ -13,6 +13,7 @@ from agentdyno.cli.verb import build_command, hide_flag_types, load_verbs
 from agentdyno.records.problems import InputError
 
 PACKAGES = {
+    "daily": ("apply", "budget", "statusline", "mcp"),
     "bench": ("judge", "classify", "bench", "ablate", "world"),
     "depth": ("depth", "think"),
     "train": ("train",),

@@ -79,6 +79,7 @@ def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]
 
 
 def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
+    from agentdyno.cli.companion import EXTRA
     from agentdyno.cli.output import console
     from agentdyno.intake.session_folders import list_agents
     from agentdyno.records import plural, printable
@@ -96,8 +97,12 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         if survey.problem:
             out.print(f"    could not be listed: {printable(survey.problem)}", markup=False)
     here = {survey.home.agent.name for survey in found}
+    agents = list_agents()
+    if not agents:
+        out.print(f"No coding agent is known without {EXTRA}: pip install '{EXTRA}'", markup=False)
+        return
     out.print("\nNot found, and where it would be:")
-    for agent in list_agents():
+    for agent in agents:
         if agent.name not in here:
             named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
             out.print(f"{agent.name:18} {printable(_usual(agent.folders[0]))}{named}", markup=False)

@@ -74,7 +74,7 @@ def name_agent(format: str) -> str:
     from agentdyno.intake.format import load_formats
 
     found = load_formats().get(format)
-    return format if found is None else found.title
+    return format if found is None else found.title.partition(":")[0].partition(" (")[0]
 
 
 def _load() -> list[SessionFolders]:

@@ -20,6 +20,7 @@ from agentdyno.intake.discover import (
 from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
+from agentdyno.intake.session_folders import list_agents
 from agentdyno.ledger.manifest import InputEntry, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, outcome_of
@@ -74,6 +75,7 @@ def find_traces(
             f"{plural(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
             f"{counts['bad']:,} bad).{why}\n"
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
+            + ("" if list_agents() else "\nSessions of coding agents need agentdyno[daily].")
         )
     return found, not_read
 

@@ -1,0 +1,1 @@
+"""Changes of settings and files that are applied, and taken back."""

@@ -1,0 +1,1 @@
+"""The verbs for people with coding agents, and what they see of `measure`."""

@@ -1,0 +1,1 @@
+"""How the sessions of coding agents are read; one file or folder for each agent."""

@@ -1,0 +1,1 @@
+"""What could be changed, and what it would save: one file for each sort."""
