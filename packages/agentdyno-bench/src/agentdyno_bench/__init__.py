@@ -24,5 +24,5 @@ __all__ = ["ModelSpec", "RunOptions", "TaskRecipe", "TaskRun", "run_task"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    place = "task_runs" if name == "run_task" else "options"
-    return getattr(import_module(f"agentdyno_bench.shared.running.{place}"), name)
+    module = "task_runs" if name == "run_task" else "options"
+    return getattr(import_module(f"agentdyno_bench.shared.running.{module}"), name)

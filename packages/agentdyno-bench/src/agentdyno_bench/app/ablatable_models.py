@@ -25,8 +25,8 @@ class SuiteStopped(InputError):
     """The money ended a suite before all of its tasks: suites with other tasks are not compared."""
 
 
-class Asked(Struct, frozen=True):
-    """What a user may choose, whichever benchmark it is."""
+class ModelSettings(Struct, frozen=True):
+    """Options that every benchmark takes."""
 
     model: ModelSpec
     """The model that is measured."""
@@ -104,7 +104,7 @@ def _failures(variant: str, run: TaskRun) -> list[str]:
 
 
 def tir_bench(
-    asked: Asked,
+    shared: ModelSettings,
     sets: list[str],
     data: str,
     unsafe_python: bool = False,
@@ -116,29 +116,29 @@ def tir_bench(
     from agentdyno_bench.pte.tir.plans import TirOptions, tir_plans
     from agentdyno_bench.pte.tir.toolset import choose_tools
 
-    own = {name: choose_tools(find_benchmark(name), None) for name in sets}
+    tools_by_set = {name: choose_tools(find_benchmark(name), None) for name in sets}
 
     def plans(suite: Suite) -> list[Plan]:
-        found: list[Plan] = []
-        for name, tools in own.items():
+        result: list[Plan] = []
+        for name, tools in tools_by_set.items():
             options = TirOptions(
                 benchmarks=[name],
-                models=[asked.model],
+                models=[shared.model],
                 judge=grader,
                 data=data,
-                seed=asked.seed,
+                seed=shared.seed,
                 tools=tuple(tool for tool in tools if tool in suite),
                 unsafe_python=unsafe_python,
                 toolmaker=toolmaker,
             )
-            found += tir_plans(options, asked.run_options())
-        return found
+            result += tir_plans(options, shared.run_options())
+        return result
 
-    every = tuple(dict.fromkeys(tool for tools in own.values() for tool in tools))
-    return ModelBench("tir", asked.model.name, every, plans)
+    every = tuple(dict.fromkeys(tool for tools in tools_by_set.values() for tool in tools))
+    return ModelBench("tir", shared.model.name, every, plans)
 
 
-def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
+def toolfail_bench(shared: ModelSettings, turns: Any = "single") -> ModelBench:
     """Tasks spread over all domains and kinds, under the published sampling."""
     from agentdyno_bench.toolfail.tasks.factories import LEAN
     from agentdyno_bench.toolfail.tasks.lean import tool_names
@@ -146,19 +146,19 @@ def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     from agentdyno_bench.toolfail.tasks.task import MAX_TOKENS, SEED, TEMPERATURE
 
     suite = load_suite(None, turns)
-    options = asked.run_options(
-        max_tokens=asked.max_tokens or MAX_TOKENS, temperature=TEMPERATURE, seed=SEED
+    options = shared.run_options(
+        max_tokens=shared.max_tokens or MAX_TOKENS, temperature=TEMPERATURE, seed=SEED
     )
 
-    def plans(kept: Suite) -> list[Plan]:
-        arguments = {"kept": list(kept), "turns": turns, "answers": "submit"}
-        return [Plan(TaskRecipe(LEAN, arguments), asked.model, options)]
+    def plans(names: Suite) -> list[Plan]:
+        arguments = {"kept": list(names), "turns": turns, "answers": "submit"}
+        return [Plan(TaskRecipe(LEAN, arguments), shared.model, options)]
 
-    return ModelBench("toolfail", asked.model.name, tool_names(suite), plans)
+    return ModelBench("toolfail", shared.model.name, tool_names(suite), plans)
 
 
 def tps_bench(
-    asked: Asked,
+    shared: ModelSettings,
     level: Any = "easy",
     selection: Any = "self",
     in_process: bool = False,
@@ -169,23 +169,23 @@ def tps_bench(
     from agentdyno_bench.tps.world.directory import all_tools
 
     options = TpsPlanOptions(
-        models=[asked.model],
+        models=[shared.model],
         levels=[level],
         selections=[selection],
         attempt_tokens=attempt_tokens,
         pool={"transport": "memory"} if in_process else {},
     )
 
-    def plans(kept: Suite) -> list[Plan]:
+    def plans(names: Suite) -> list[Plan]:
         # These tasks take no seed: the world has its own.
         return [
-            _with_tools(plan, kept) for plan in tps_plans(options, asked.run_options(seed=None))
+            _with_tools(plan, names) for plan in tps_plans(options, shared.run_options(seed=None))
         ]
 
-    return ModelBench("tps", asked.model.name, tuple(all_tools()), plans)
+    return ModelBench("tps", shared.model.name, tuple(all_tools()), plans)
 
 
-def _with_tools(plan: Plan, kept: Suite) -> Plan:
+def _with_tools(plan: Plan, names: Suite) -> Plan:
     arguments = plan.task.arguments
-    lean = {**arguments, "options": {**arguments["options"], "tools": list(kept)}}
+    lean = {**arguments, "options": {**arguments["options"], "tools": list(names)}}
     return structs.replace(plan, task=structs.replace(plan.task, arguments=lean))

@@ -35,10 +35,10 @@ def _completion(options: JudgeOptions, truth: Truth) -> Kind:
 def _answer(options: JudgeOptions, truth: Truth) -> Kind:
     if truth.references is None:
         return AnswerKind(None, options.framing.budget_tokens)
-    found = read_references(truth.references)
-    for bad in found.bad[:5]:
+    references = read_references(truth.references)
+    for bad in references.bad[:5]:
         truth.report(f"skipped: {bad}")
-    return AnswerKind(found.answers, options.framing.budget_tokens)
+    return AnswerKind(references.answers, options.framing.budget_tokens)
 
 
 KINDS = (
@@ -72,7 +72,9 @@ def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
     bundled = where == BUNDLED
     sets = map(load_bundled, LEVELS) if bundled else [read_tasks(_require_existing(where))]
     return {
-        task.task_id: tuple(goal.asks for goal in task.goals) for one in sets for task in one.tasks
+        task.task_id: tuple(goal.asks for goal in task.goals)
+        for task_set in sets
+        for task in task_set.tasks
     }
 
 
@@ -109,8 +111,8 @@ def read_references(file: Path) -> References:
         try:
             line = decoder.decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            found = printable(str(error), 160)
-            bad.append(BadRecord(file.name, f"line {number}", "task_id and answer", found))
+            problem = printable(str(error), 160)
+            bad.append(BadRecord(file.name, f"line {number}", "task_id and answer", problem))
         else:
             answers[line.task_id] = _text(line.answer)
     if not answers:

@@ -1,4 +1,4 @@
-"""What a report gets from this package, by entry points.
+"""Entry points by which this package adds to reports.
 
 Functions are named by their places: they are imported where a ledger has rows of ours, so that a
 report of anything else loads no benchmark.

@@ -58,25 +58,25 @@ def restore(recipe: TaskRecipe) -> TaskRecipe | str:
 
 
 def doubts(settings: RunSettings, model_named: bool) -> list[str]:
-    """What a foreign settings file could use to run code here or to reach somebody's server."""
+    """List what a foreign settings file could use to run code here or to reach a server."""
     arguments = settings.task.arguments
     specs = [*([] if model_named else [settings.model]), *settings.roles.values()]
-    found = {
+    risks = {
         "let code run unprotected": arguments.get("unsafe_python"),
         "bring tools of their own": arguments.get("toolmaker"),
         "configure tools": arguments.get("tool_config"),
         "say how to reach a model": any(spec.base_url or spec.arguments for spec in specs),
         "change how models are asked": settings.generation,
     }
-    return [doubt for doubt, given in found.items() if given]
+    return [doubt for doubt, value in risks.items() if value]
 
 
-def find_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
+def find_benches(ledger: Path | None = None, settings: Continuing | None = None) -> list[Resumable]:
     """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
     facts = FactsRuns()
     if ledger is None:
         return [facts]
-    return [facts, InspectRuns(ledger, sys.modules[__name__], asked)]
+    return [facts, InspectRuns(ledger, sys.modules[__name__], settings)]
 
 
 def standing_tir_task(**arguments: Any) -> "Task":
@@ -90,8 +90,8 @@ def standing_tir_task(**arguments: Any) -> "Task":
     toolsets: list[Toolset] = []
 
     def stand_in_tools(names: list[str]) -> list[Any]:
-        chosen = (arguments.get("tool_config"), bool(arguments.get("unsafe_python")))
-        toolsets.append(make_tools(names, *chosen, arguments.get("toolmaker")))
+        tool_settings = (arguments.get("tool_config"), bool(arguments.get("unsafe_python")))
+        toolsets.append(make_tools(names, *tool_settings, arguments.get("toolmaker")))
         return [stand_in(tool, name) for tool, name in zip(toolsets[0].tools, names, strict=True)]
 
     task = tir_task(**arguments | {"toolmaker": stand_in_tools})

@@ -16,7 +16,7 @@ LOGS = "inspect_ai"
 
 
 def begin(ground: Ground) -> Callable[[Sequence[Trajectory]], tuple[KnownSchedules, Frames]]:
-    """What looks up some trajectories at a time."""
+    """Look up schedules for batches of trajectories."""
     if all(format != LOGS for _, format in ground.inputs.values()):
         return lambda trajectories: ({}, {})
     from agentdyno_bench.tps.scored_samples import read_scored_samples
@@ -39,15 +39,15 @@ def begin(ground: Ground) -> Callable[[Sequence[Trajectory]], tuple[KnownSchedul
 
 
 def _list_logs(ground: Ground) -> Iterator[tuple[str, Path]]:
-    for name, (place, format) in sorted(ground.inputs.items()):
-        path = _file(place) if format == LOGS else None
+    for name, (location, format) in sorted(ground.inputs.items()):
+        path = _file(location) if format == LOGS else None
         if path is not None:
             yield name, path
 
 
-def _file(place: str) -> Path | None:
+def _file(location: str) -> Path | None:
     try:
-        path = locate(place)
+        path = locate(location)
     except OSError:
         return None
     return path if path.is_file() else None

@@ -20,7 +20,7 @@ from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import PaperRun
 from agentdyno.reports.topic import Figure
-from agentdyno_bench.app.ablatable_models import Asked, SuiteStopped, tps_bench
+from agentdyno_bench.app.ablatable_models import ModelSettings, SuiteStopped, tps_bench
 from agentdyno_bench.app.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 from agentdyno_bench.shared.experiment import (
     ANSWER_TOKENS,
@@ -71,22 +71,22 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     models = list_models(request)
     tasks = count_tasks(request, TASKS)
     announce_cost(request, models, len(VARIANTS) * tasks * request.epochs, USUAL)
-    found: list[Suites] = []
+    suites: list[Suites] = []
     stopped = None
     for model in models:
         try:
-            found.append(_run_suites(request, model, tasks, progress))
+            suites.append(_run_suites(request, model, tasks, progress))
         except SuiteStopped as stop:
             stopped = str(stop)
             break
     scope = describe_scope(request, TASKS, "task", "with each tool suite")
     return PaperRun(
-        results=make_exhibits(found),
-        figures=_sum_up(request, found),
+        results=make_exhibits(suites),
+        figures=_sum_up(request, suites),
         scope=scope,
-        notes=[note for each in found for note in each.ablation.notes],
+        notes=[note for suite in suites for note in suite.ablation.notes],
         stopped=stopped,
-        attempts=sum(v.passed + v.failed for each in found for v in each.ablation.variants),
+        attempts=sum(v.passed + v.failed for suite in suites for v in suite.ablation.variants),
     )
 
 
@@ -94,7 +94,7 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
     """In a folder of its own, since suites of two models are never compared."""
     out = request.out / file_name(model.name)
     max_usd = _left(request, out)
-    asked = Asked(
+    shared = ModelSettings(
         model,
         out,
         tasks=tasks,
@@ -106,7 +106,7 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
         max_tokens=ANSWER_TOKENS.get(size_of(request)),
     )
     bench = tps_bench(
-        asked,
+        shared,
         "easy",
         base_selection(model.name),
         in_process=True,
@@ -120,12 +120,12 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
     outcomes: dict[str, dict[str, bool | None]] = defaultdict(dict)
     for task, variant, correct in rows.select("task_id", "variant", "correct").iter_rows():
         outcomes[task][variant] = correct
-    by_variant = {each.setting.variant or "": each for each in settings}
+    by_variant = {setting.setting.variant or "": setting for setting in settings}
     return Suites(model.name, ablation, by_variant, outcomes)
 
 
 def _left(request: PaperRequest, out: Path) -> float | None:
-    """What the other models' folders leave of the money."""
+    """Budget left after the spending in the other models' folders."""
     if request.max_usd is None:
         return None
     spent = [sum_spending(f) for f in request.out.glob(f"*/{SPENDING}") if f.parent != out]
@@ -139,8 +139,8 @@ def _variants(tasks: int) -> tuple[Variant, ...]:
         for task in load_bundled("easy").tasks[:tasks]
         for subtask in task.subtasks
     }
-    kept = tuple(f"{server}{SEPARATOR}*" for server in SERVERS if server in needed)
-    return (Variant("default"), Variant("needed", only=kept), Variant("none", without=("*",)))
+    patterns = tuple(f"{server}{SEPARATOR}*" for server in SERVERS if server in needed)
+    return (Variant("default"), Variant("needed", only=patterns), Variant("none", without=("*",)))
 
 
 def _has_verdicts(ledger: ReadableLedger) -> bool:
@@ -160,8 +160,8 @@ def _judging(request: PaperRequest, out: Path, max_usd: float | None) -> Callabl
                 prices=request.prices,
                 trusted=True,  # The settings are this command's own.
             )
-            done = roll_out_ledger(ledger, options)
-            enter_spending(out, "rollouts", done.spent_usd or 0.0)
+            rolled_out = roll_out_ledger(ledger, options)
+            enter_spending(out, "rollouts", rolled_out.spent_usd or 0.0)
         return "rollouts"
 
     def by_models(ledger: Path) -> str:
@@ -177,14 +177,14 @@ def _judging(request: PaperRequest, out: Path, max_usd: float | None) -> Callabl
     return by_models if request.judges else by_rollouts
 
 
-def _sum_up(request: PaperRequest, found: Sequence[Suites]) -> list[Figure]:
-    ledgers = [Ledger(request.out / file_name(each.model) / "ledger") for each in found]
-    known = [ledger.read("trajectories")["usd"].drop_nulls() for ledger in ledgers]
-    usd = sum(float(each.sum()) for each in known)
-    many = sum(v.trajectories for each in found for v in each.ablation.variants)
+def _sum_up(request: PaperRequest, suites: Sequence[Suites]) -> list[Figure]:
+    ledgers = [Ledger(request.out / file_name(entry.model) / "ledger") for entry in suites]
+    costs = [ledger.read("trajectories")["usd"].drop_nulls() for ledger in ledgers]
+    usd = sum(float(entry.sum()) for entry in costs)
+    many = sum(v.trajectories for entry in suites for v in entry.ablation.variants)
     return [
-        Figure(len(found), "count", "models"),
+        Figure(len(suites), "count", "models"),
         Figure(many, "count", "attempts in the tables"),
-        Figure(usd if any(len(each) for each in known) else None, "money", "spent on the models"),
+        Figure(usd if any(len(entry) for entry in costs) else None, "money", "spent on the models"),
         Figure(request.size, "text", "size"),
     ]

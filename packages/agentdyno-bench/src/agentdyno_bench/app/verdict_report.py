@@ -1,4 +1,4 @@
-"""What the verdicts of one kind say: takes a `VerdictSummary`, returns a topic."""
+"""Renders the verdicts of one kind: takes a `VerdictSummary`, returns a topic."""
 
 from agentdyno.records import plural
 from agentdyno.reports.numbers import UNKNOWN, estimate
@@ -9,14 +9,14 @@ from agentdyno_bench.utility.report.tables import TITLES, verdict_table
 
 def render_verdicts(summary: VerdictSummary) -> Topic:
     """Labels by setting and judge, what has none, then how far judges agree."""
-    labelled = sum(one.labelled for one in summary.judges)
-    asked = sum(one.verdicts for one in summary.judges)
-    repaired = sum(one.repaired for one in summary.judges)
+    labelled = sum(judge.labelled for judge in summary.judges)
+    verdicts = sum(judge.verdicts for judge in summary.judges)
+    repaired = sum(judge.repaired for judge in summary.judges)
     again = f", {repaired:,} of them after a second answer" if repaired else ""
     return Topic(
         anchor=f"verdicts-{summary.kind}",
         title=TITLES.get(summary.kind, summary.kind),
-        lead=f"{labelled:,} of {plural(asked, 'verdict')} with a label{again}.",
+        lead=f"{labelled:,} of {plural(verdicts, 'verdict')} with a label{again}.",
         notes=_agreement(summary),
         charts=[],
         tables=[verdict_table(summary)],
@@ -25,10 +25,10 @@ def render_verdicts(summary: VerdictSummary) -> Topic:
 
 def _agreement(summary: VerdictSummary) -> list[str]:
     lines = []
-    if found := summary.agreement:
-        alpha = UNKNOWN if found.alpha.value is None else f"{found.alpha.value:.2f}"
-        why = f" ({found.alpha.reason})" if found.alpha.value is None else ""
-        many = plural(found.units, "trajectory", "trajectories")
+    if agreement := summary.agreement:
+        alpha = UNKNOWN if agreement.alpha.value is None else f"{agreement.alpha.value:.2f}"
+        why = f" ({agreement.alpha.reason})" if agreement.alpha.value is None else ""
+        many = plural(agreement.units, "trajectory", "trajectories")
         lines.append(f"Agreement of judges on {many}: alpha {alpha}{why}.")
     if summary.as_recorded:
         share, of = estimate(summary.as_recorded, "share"), summary.as_recorded.n

@@ -15,7 +15,7 @@ from agentdyno_bench.shared.running.plans import Plan, Progress, run_plans
 
 
 class Benched(Struct, frozen=True):
-    """What became of the plans."""
+    """Runs of the plans, and the ledger measured from them."""
 
     runs: list[TaskRun]
     measured: Measured

@@ -92,25 +92,25 @@ def _place(model: str, benchmark: str, rows: pl.DataFrame) -> Place:
     )
 
 
-def cost_of(place: Place) -> float:
+def cost_of(entry: Place) -> float:
     """For ordering; what is unknown comes last."""
-    return inf if place.cost.value is None else place.cost.value
+    return inf if entry.cost.value is None else entry.cost.value
 
 
-def error_of(place: Place) -> float:
+def error_of(entry: Place) -> float:
     """The share not solved, for ordering."""
-    return inf if place.accuracy.value is None else 1.0 - place.accuracy.value
+    return inf if entry.accuracy.value is None else 1.0 - entry.accuracy.value
 
 
 def on_benchmark(places: list[Place], benchmark: str) -> list[Place]:
-    return [place for place in places if place.benchmark == benchmark]
+    return [entry for entry in places if entry.benchmark == benchmark]
 
 
 def ranks_of(places: list[Place]) -> dict[str, int]:
     """Rank by mean cost among these; equal costs share the better one."""
-    costs = [cost_of(place) for place in places]
+    costs = [cost_of(entry) for entry in places]
     return {
-        place.model: 1 + sum(cost < own for cost in costs)
-        for place, own in zip(places, costs, strict=True)
-        if own < inf
+        entry.model: 1 + sum(cost < entry_cost for cost in costs)
+        for entry, entry_cost in zip(places, costs, strict=True)
+        if entry_cost < inf
     }

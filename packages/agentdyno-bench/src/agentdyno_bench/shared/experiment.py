@@ -1,4 +1,4 @@
-"""What every paper's experiment needs: models, run options, and what it is going to cost.
+"""Shared by every paper's experiment: models, run options, and a cost forecast.
 
 The forecast is attempts times what one usually takes; once attempts are finished, what they cost.
 """
@@ -30,7 +30,7 @@ does not stop, and writes ten tokens a second."""
 
 
 class Usual(Struct, frozen=True):
-    """What an attempt takes, as far as known before the first one."""
+    """Typical tokens of one attempt, for a forecast before the first one."""
 
     input_tokens: int
     """Of all its requests together."""
@@ -117,16 +117,16 @@ def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usu
     if model.name.startswith(FREE):
         return f"{many} on this machine, $0."
     price = price_of(model.name, request.prices)
-    each = money(price, usual.input_tokens, None, None, usual.output_tokens)
-    if each is None:
+    cost = money(price, usual.input_tokens, None, None, usual.output_tokens)
+    if cost is None:
         return f"{many}, at an unknown price; give one with --prices FILE."
     spent = sum_spending(request.out / SPENDING)
     before = f", beside ${spent:,.4f} that is spent" if spent else ""
     ends = ""
-    if request.max_usd is not None and spent + each * attempts > request.max_usd:
+    if request.max_usd is not None and spent + cost * attempts > request.max_usd:
         ends = f" --max-usd {request.max_usd:g} will end it earlier, with everything finished kept."
     return (
-        f"{many}, about ${each * attempts:,.4f}{before} ({usual.input_tokens:,} tokens in and "
+        f"{many}, about ${cost * attempts:,.4f}{before} ({usual.input_tokens:,} tokens in and "
         f"{usual.output_tokens:,} out each: {usual.source}).{ends}"
     )
 
@@ -152,7 +152,7 @@ def sum_up(
 
 
 def _count(request: PaperRequest, runs: Sequence[TaskRun], ledger: Path) -> list[Figure]:
-    """What was run, in numbers."""
+    """Figures of the run: models, attempts and money."""
     rows = Ledger(ledger).read("trajectories")
     usd = rows["usd"].drop_nulls()
     return [

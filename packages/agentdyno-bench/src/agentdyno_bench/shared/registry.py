@@ -1,4 +1,4 @@
-"""What Inspect finds of AgentDyno by its entry point `inspect_ai`: the model providers.
+"""Model providers that Inspect loads by the entry point `inspect_ai`.
 
 `agentdyno/smollm2` is the embedded model, `agentdyno/smollm2-agent` the same taught to call tools,
 `agentdyno/scripted` answers by a script.

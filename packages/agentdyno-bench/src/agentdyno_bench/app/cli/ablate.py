@@ -14,7 +14,7 @@ from agentdyno_bench.app.cli.bench_output import ToolfailTurns, TpsLevel, TpsSel
 
 if TYPE_CHECKING:
     from agentdyno.matching.logical_tools import LogicalTools
-    from agentdyno_bench.app.ablatable_models import Asked
+    from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.utility.ablation.ablatable import AblationBench
     from agentdyno_bench.utility.ablation.pipeline import Judging
 
@@ -29,8 +29,6 @@ class Bench(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     bench: Annotated[Bench, typer.Argument()]
     """facts needs no model; the others run one."""
     variant: list[str]
@@ -75,7 +73,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Run a benchmark under several tool suites and compare accuracy, efficiency, PTE and money
     on the same tasks."""
     from agentdyno.cli.output import print_found, print_json
@@ -86,52 +84,52 @@ def command(given: Options) -> int:
     from agentdyno_bench.utility.ablation.report import render_ablation
     from agentdyno_bench.utility.ablation.variants import parse_variant
 
-    rules = read_rules(given.tools) if given.tools else LogicalTools()
+    rules = read_rules(args.tools) if args.tools else LogicalTools()
     options = AblateOptions(
-        tuple(parse_variant(text) for text in given.variant),
-        given.out,
-        MeasureOptions(hardware=given.hardware),
+        tuple(parse_variant(text) for text in args.variant),
+        args.out,
+        MeasureOptions(hardware=args.hardware),
         rules,
     )
-    chosen = _choose_bench(given)
-    judging = _judge_options(given, rules)
+    bench = _choose_bench(args)
+    judging = _judge_options(args, rules)
     with ExitStack() as bar:
         progress = bar.enter_context(sample_progress())
-        found = ablate(chosen, options, _after(bar, judging) if judging else None, progress)
-    if given.json:
-        print_json(found)
+        ablation = ablate(bench, options, _after(bar, judging) if judging else None, progress)
+    if args.json:
+        print_json(ablation)
     else:
-        print_found([render_ablation(found)])
+        print_found([render_ablation(ablation)])
     return 0
 
 
-def _choose_bench(given: Options) -> "AblationBench":
-    if given.bench is Bench.facts:
+def _choose_bench(args: Options) -> "AblationBench":
+    if args.bench is Bench.facts:
         from agentdyno_bench.utility.ablation.ablatable import FactsBench
 
-        return FactsBench(given.tasks, given.seed)
+        return FactsBench(args.tasks, args.seed)
     from agentdyno_bench.app.ablatable_models import tir_bench, toolfail_bench, tps_bench
     from agentdyno_bench.shared.running.options import ModelSpec
 
-    asked = _read_asked(given)
-    if given.bench is Bench.tir:
-        judge = ModelSpec(given.grader) if given.grader else None
-        sets = given.benchmark or ["math_500"]
-        return tir_bench(asked, sets, given.data, given.unsafe_python, judge)
-    if given.bench is Bench.toolfail:
-        return toolfail_bench(asked, given.turns.value)
-    return tps_bench(asked, given.level.value, given.selection.value, given.in_process)
+    shared = _read_settings(args)
+    if args.bench is Bench.tir:
+        judge = ModelSpec(args.grader) if args.grader else None
+        sets = args.benchmark or ["math_500"]
+        return tir_bench(shared, sets, args.data, args.unsafe_python, judge)
+    if args.bench is Bench.toolfail:
+        return toolfail_bench(shared, args.turns.value)
+    return tps_bench(shared, args.level.value, args.selection.value, args.in_process)
 
 
-def _read_asked(given: Options) -> "Asked":
+def _read_settings(args: Options) -> "ModelSettings":
     from agentdyno.records import InputError
-    from agentdyno_bench.app.ablatable_models import Asked
+    from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.shared.running.options import model_spec
 
-    if not given.model:
-        raise InputError(f"ablate {given.bench.value}: expected --model NAME, found none.")
-    model = model_spec(given.model, given.base_url, given.model_argument or [])
-    return copy_options(given, Asked, model=model)
+    if not args.model:
+        raise InputError(f"ablate {args.bench.value}: expected --model NAME, found none.")
+    model = model_spec(args.model, args.base_url, args.model_argument or [])
+    return copy_options(args, ModelSettings, model=model)
 
 
 def _after(bar: ExitStack, judging: "Judging") -> "Judging":
@@ -144,7 +142,7 @@ def _after(bar: ExitStack, judging: "Judging") -> "Judging":
     return judge_ledger_at
 
 
-def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
+def _judge_options(args: Options, rules: "LogicalTools") -> "Judging | None":
     from agentdyno_bench.shared.running.budget import left_after
 
     def by_rollouts(ledger: Path) -> str:
@@ -152,10 +150,10 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
 
         options = RolloutOptions(
             rules,
-            given.continuations,
+            args.continuations,
             0.1,
-            concurrency=given.concurrency,
-            max_usd=left_after(given.out, given.max_usd),
+            concurrency=args.concurrency,
+            max_usd=left_after(args.out, args.max_usd),
             trusted=True,  # The settings are this command's own.
         )
         roll_out_ledger(ledger, options)
@@ -167,14 +165,14 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
         from agentdyno_bench.shared.judging.command import judge as ask_judge
         from agentdyno_bench.shared.judging.command import kind_of, open_client
 
-        assert given.judge is not None
+        assert args.judge is not None
         options = JudgeOptions(
-            rules=rules, ask=AskOptions(max_usd=left_after(given.out, given.max_usd))
+            rules=rules, ask=AskOptions(max_usd=left_after(args.out, args.max_usd))
         )
         kind = kind_of("utility", options, None, None)
-        ask_judge(ledger, kind, [open_client(given.judge, None, [])], options)
-        return given.judge
+        ask_judge(ledger, kind, [open_client(args.judge, None, [])], options)
+        return args.judge
 
-    if given.judge is None:
+    if args.judge is None:
         return None
-    return by_rollouts if given.judge == "rollout" else by_model
+    return by_rollouts if args.judge == "rollout" else by_model

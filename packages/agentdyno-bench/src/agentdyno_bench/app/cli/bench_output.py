@@ -1,4 +1,4 @@
-"""What the benchmarks' commands share: models as words, progress, and how a run is shown."""
+"""Shared by the benchmarks' commands: options, progress, and the printed summary of a run."""
 
 import sys
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ class ToolfailTurns(StrEnum):
 
 
 class BenchOptions(Struct, frozen=True, kw_only=True):
-    """What the benchmarks' verbs share."""
+    """Options that all benchmark commands take."""
 
     model: Annotated[list[str] | None, _MODEL] = None
     """The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared. Without it
@@ -109,8 +109,8 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         from agentdyno.records import InputError
 
         alone = {"--judge-base-url": self.judge_base_url, "-J": self.judge_argument or None}
-        for option, given in alone.items():
-            if given is not None and not name:
+        for option, value in alone.items():
+            if value is not None and not name:
                 raise InputError(
                     f"{option} is about the judge: expected --judge NAME too, found none."
                 )
@@ -160,16 +160,16 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     from agentdyno.reports.terminal import print_table
 
     companion = load_companion()
-    found = build_overview(out / "ledger", sections=companion.list_sections())
-    summary = found.results["glance"].summary
+    overview = build_overview(out / "ledger", sections=companion.list_sections())
+    summary = overview.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page_path = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
-        for lines in companion.compose_screen(found.results, [], found.ledger):
+        for lines in companion.compose_screen(overview.results, [], overview.ledger):
             print_lines(lines)
-        print_table(console(), found.topics[0].tables[0])  # By setting.
+        print_table(console(), overview.topics[0].tables[0])  # By setting.
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:

@@ -13,8 +13,6 @@ _ALL = "all"
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """What is typed."""
-
     benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b")] = None
     """math_500, aime_2024, aime_2025, simpleqa, webinstruct, or all; several at once."""
     data: str = "mini"
@@ -44,7 +42,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Run five sets of questions with Python, search and page visits; compare accuracy, tokens,
     tool uses and PTE."""
     from agentdyno.cli.progress_bars import sample_progress
@@ -53,20 +51,20 @@ def command(given: Options) -> int:
     from agentdyno_bench.pte.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
     from agentdyno_bench.shared.bench_run import run_bench
 
-    names = given.benchmark or ["math_500"]
-    asked = copy_options(
-        given,
+    names = args.benchmark or ["math_500"]
+    settings = copy_options(
+        args,
         TirOptions,
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
-        models=given.model_specs(),
-        judge=given.judge_spec(given.judge),
-        attempt_tokens=given.attempt_tokens or (None if given.model else ATTEMPT_TOKENS),
-        tools=_tools(given.tools),
+        models=args.model_specs(),
+        judge=args.judge_spec(args.judge),
+        attempt_tokens=args.attempt_tokens or (None if args.model else ATTEMPT_TOKENS),
+        tools=_tools(args.tools),
     )
-    measuring = MeasureOptions(format="inspect_ai", hardware=given.hardware, arch=given.arch)
+    measuring = MeasureOptions(format="inspect_ai", hardware=args.hardware, arch=args.arch)
     with sample_progress() as progress:
-        benched = run_bench(tir_plans(asked, given.run_options()), given.out, measuring, progress)
-    return show(benched, given.out, given.write_page(), given.json)
+        benched = run_bench(tir_plans(settings, args.run_options()), args.out, measuring, progress)
+    return show(benched, args.out, args.write_page(), args.json)
 
 
 def _tools(text: str | None) -> tuple[str, ...] | None:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """What is typed."""
-
     tasks: Path | None = None
     """Tasks in the published format; by default our own."""
     turns: ToolfailTurns = ToolfailTurns.single
@@ -42,7 +40,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
     values and needless calls."""
     from agentdyno.cli.progress_bars import sample_progress
@@ -50,27 +48,27 @@ def command(given: Options) -> int:
     from agentdyno_bench.toolfail.run import ToolfailOptions, run_toolfail
     from agentdyno_bench.toolfail.tasks.task import SEED, TEMPERATURE
 
-    asked = copy_options(
-        given,
+    toolfail_options = copy_options(
+        args,
         ToolfailOptions,
-        models=given.model_specs(),
-        tasks=given.tasks,
-        judging=_judge_options(given),
+        models=args.model_specs(),
+        tasks=args.tasks,
+        judging=_judge_options(args),
     )
-    temperature = TEMPERATURE if given.temperature is None else given.temperature
-    options = given.run_options(temperature=temperature, seed=SEED)
+    temperature = TEMPERATURE if args.temperature is None else args.temperature
+    options = args.run_options(temperature=temperature, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
-        hardware=given.hardware,
-        arch=given.arch,
-        prices=str(given.prices) if given.prices else None,
+        hardware=args.hardware,
+        arch=args.arch,
+        prices=str(args.prices) if args.prices else None,
     )
     with sample_progress() as progress:
-        done = run_toolfail(asked, options, measuring, progress)
-    return _show(done, given.out, given.write_page(), given.json)
+        result = run_toolfail(toolfail_options, options, measuring, progress)
+    return _show(result, args.out, args.write_page(), args.json)
 
 
-def _judge_options(given: Options) -> "Judging | None":
+def _judge_options(args: Options) -> "Judging | None":
     import sys
 
     from agentdyno.records import InputError
@@ -79,21 +77,21 @@ def _judge_options(given: Options) -> "Judging | None":
     from agentdyno_bench.shared.judging.command import open_client
     from agentdyno_bench.toolfail.judging import Judging
 
-    base_url, arguments = given.judge_base_url, given.judge_argument or []
+    base_url, arguments = args.judge_base_url, args.judge_argument or []
     alone = {"--judge-base-url": base_url, "-J": arguments or None}
     for option, value in alone.items():
-        if value is not None and not given.judge:
+        if value is not None and not args.judge:
             raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
-    if not given.judge:
+    if not args.judge:
         return None
     return Judging(
-        models=[open_client(name, base_url, arguments) for name in given.judge],
-        options=JudgeOptions(ask=AskOptions(max_usd=given.max_usd), prices=given.prices),
+        models=[open_client(name, base_url, arguments) for name in args.judge],
+        options=JudgeOptions(ask=AskOptions(max_usd=args.max_usd), prices=args.prices),
         announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
     )
 
 
-def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
+def _show(result: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import console, print_found, print_json
@@ -102,19 +100,19 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
     from agentdyno_bench.toolfail.studies.report import Failures
 
     if as_json:
-        runs = msgspec.to_builtins(done.runs, enc_hook=str)
-        judged = msgspec.to_builtins(done.judged)
-        print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
+        runs = msgspec.to_builtins(result.runs, enc_hook=str)
+        judged = msgspec.to_builtins(result.judged)
+        print_json({**msgspec.to_builtins(result.report), "runs": runs, "judged": judged})
     else:
-        print_found([render_failures(Failures([done.report], []))])
+        print_found([render_failures(Failures([result.report], []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
-    for run in done.runs:
+    for run in result.runs:
         mention_failures(run)
-    unanswered = _mention_judging(done.judged)
-    if not done.report.trajectories or unanswered:
+    unanswered = _mention_judging(result.judged)
+    if not result.report.trajectories or unanswered:
         return 1
-    return mention_stop(done.runs)
+    return mention_stop(result.runs)
 
 
 def _mention_judging(judged: "Judged | None") -> int:

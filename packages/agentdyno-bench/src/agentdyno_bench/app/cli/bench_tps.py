@@ -31,8 +31,6 @@ class TpsScheduling(StrEnum):
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """What is typed."""
-
     level: list[TpsLevel] | None = None
     """easy, hard, purpose or train; several at once."""
     selection: list[TpsSelection] | None = None
@@ -64,7 +62,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
     time with the best schedule."""
     from agentdyno.cli.progress_bars import sample_progress
@@ -77,22 +75,22 @@ def command(given: Options) -> int:
         tps_plans,
     )
 
-    asked = copy_options(
-        given,
+    tps_options = copy_options(
+        args,
         TpsPlanOptions,
-        models=given.model_specs(),
-        levels=[found.value for found in given.level or _levels(given.model)],
-        selections=[found.value for found in given.selection or _selections(given.model)],
-        schedulings=[found.value for found in given.scheduling or (TpsScheduling.parallel,)],
-        judge=given.judge_spec(given.judge),
-        pool=_pool(given),
+        models=args.model_specs(),
+        levels=[choice.value for choice in args.level or _levels(args.model)],
+        selections=[choice.value for choice in args.selection or _selections(args.model)],
+        schedulings=[choice.value for choice in args.scheduling or (TpsScheduling.parallel,)],
+        judge=args.judge_spec(args.judge),
+        pool=_pool(args),
     )
     with sample_progress() as progress:
-        benched = run_bench(tps_plans(asked, given.run_options()), given.out, None, progress)
-    settings = compare_settings(measure_samples(given.out))
-    drawn = draw_samples(given.out, given.pictures)
-    page = given.write_page()
-    return _show(given.out, settings, benched, page, drawn, given.json)
+        benched = run_bench(tps_plans(tps_options, args.run_options()), args.out, None, progress)
+    settings = compare_settings(measure_samples(args.out))
+    drawn = draw_samples(args.out, args.pictures)
+    page = args.write_page()
+    return _show(args.out, settings, benched, page, drawn, args.json)
 
 
 def _levels(model: list[str] | None) -> tuple[TpsLevel, ...]:
@@ -104,15 +102,15 @@ def _selections(model: list[str] | None) -> tuple[TpsSelection, ...]:
     return (TpsSelection.self_,) if model else (TpsSelection.rule,)
 
 
-def _pool(given: Options) -> dict[str, Any]:
-    servers = given.mcp_servers
-    found = {
-        "latency": given.latency and given.latency.value,
-        "faults": given.faults,
-        "transport": "memory" if given.in_process else None,
+def _pool(args: Options) -> dict[str, Any]:
+    servers = args.mcp_servers
+    settings = {
+        "latency": args.latency and args.latency.value,
+        "faults": args.faults,
+        "transport": "memory" if args.in_process else None,
         "mcp_servers": servers and str(servers.resolve()),
     }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _show(

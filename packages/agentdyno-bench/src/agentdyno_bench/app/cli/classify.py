@@ -22,8 +22,6 @@ class RuleName(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     traces: Annotated[list[Path] | None, typer.Argument()] = None
     """Traces without known answers: report what is doubtful in them."""
     answers: Path | None = None
@@ -47,31 +45,31 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Label recorded answers by failure mode. Where nobody knows the right answer, point out calls
     that were only written about and results that nobody used."""
     from agentdyno.records import InputError
 
-    inputs = [bool(given.traces), given.answers is not None, given.ledger is not None]
+    inputs = [bool(args.traces), args.answers is not None, args.ledger is not None]
     if sum(inputs) != 1:
         raise InputError(
             "expected one of: traces, --answers FILE, --ledger LEDGER; found "
             f"{'none' if not any(inputs) else 'several'}."
         )
-    if given.answers is None:
-        _refuse_off_checks(given.unproven)
-    if given.ledger is not None:
-        opt.note_closed_sources(given.ledger, given.sources, "they were not looked at")
-        return _doubt_ledger(given.ledger, given.unproven, given.json)
-    if given.answers is None:
-        return _doubt(given)
+    if args.answers is None:
+        _refuse_off_checks(args.unproven)
+    if args.ledger is not None:
+        opt.note_closed_sources(args.ledger, args.sources, "they were not looked at")
+        return _doubt_ledger(args.ledger, args.unproven, args.json)
+    if args.answers is None:
+        return _doubt(args)
     from agentdyno_bench.toolfail.classify import classify_answers
 
-    done = classify_answers(given.tasks, given.answers, given.rule.value)
-    return _show(done, given.out, given.json)
+    result = classify_answers(args.tasks, args.answers, args.rule.value)
+    return _show(result, args.out, args.json)
 
 
-def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
+def _show(result: "Classified", out: Path | None, as_json: bool) -> int:
     import sys
 
     import msgspec
@@ -81,34 +79,34 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     from agentdyno_bench.toolfail.findings.rates import failure_rates
 
     rows = [
-        ({} if own is None else {"id": own}) | msgspec.to_builtins(label)
-        for own, label in zip(done.ids, done.labels, strict=True)
+        ({} if answer_id is None else {"id": answer_id}) | msgspec.to_builtins(label)
+        for answer_id, label in zip(result.ids, result.labels, strict=True)
     ]
     if as_json:
-        rates, profile = failure_rates(done.rows), profile_of(done.rows)
-        found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}
-        print_json(msgspec.to_builtins(found))
+        rates, profile = failure_rates(result.rows), profile_of(result.rows)
+        data = {"labels": rows, "rates": rates, "profile": profile, "bad": result.bad}
+        print_json(msgspec.to_builtins(data))
     else:
         _write(rows, out)
-    for bad in done.bad[:5]:
+    for bad in result.bad[:5]:
         print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
-    if len(done.bad) > 5:
-        print(f"agentdyno: {len(done.bad) - 5} more lines were skipped.", file=sys.stderr)
+    if len(result.bad) > 5:
+        print(f"agentdyno: {len(result.bad) - 5} more lines were skipped.", file=sys.stderr)
     return 0
 
 
-def _doubt(given: Options) -> int:
+def _doubt(args: Options) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
     from agentdyno_bench.toolfail.classify import doubt_traces
 
-    found = doubt_traces(given.traces or [], given.format, given.unproven)
-    rows = [msgspec.to_builtins(each) for each in found]
-    if given.json:
+    doubts = doubt_traces(args.traces or [], args.format, args.unproven)
+    rows = [msgspec.to_builtins(doubt) for doubt in doubts]
+    if args.json:
         print_json({"trajectories": rows})
     else:
-        _write(rows, given.out)
+        _write(rows, args.out)
     return 0
 
 
@@ -138,15 +136,15 @@ def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:
     from agentdyno.cli.output import print_json
     from agentdyno_bench.toolfail.classify import doubt_ledger
 
-    done = doubt_ledger(ledger, unproven)
+    result = doubt_ledger(ledger, unproven)
     if as_json:
-        print_json(msgspec.to_builtins(done))
+        print_json(msgspec.to_builtins(result))
     else:
-        _show_doubts(done, ledger)
+        _show_doubts(result, ledger)
     return 0
 
 
-def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
+def _show_doubts(result: "DoubtsFound", ledger: Path) -> None:
     import sys
 
     from agentdyno.cli.output import console, print_found
@@ -154,15 +152,15 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     from agentdyno_bench.toolfail.report import render_failures
     from agentdyno_bench.toolfail.studies.report import Failures
 
-    print_found([render_failures(Failures([], done.checks, unit=done.unit))])
-    rows = plural(done.added, "new row")
+    print_found([render_failures(Failures([], result.checks, unit=result.unit))])
+    rows = plural(result.added, "new row")
     console().print(
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
     )
-    for name, reason in list(done.missing.items())[:5]:
+    for name, reason in list(result.missing.items())[:5]:
         print(f"agentdyno: {shortened(name, 120)}: {reason}; not looked at.", file=sys.stderr)
-    if len(done.missing) > 5:
-        print(f"agentdyno: {len(done.missing) - 5} more files are missing.", file=sys.stderr)
+    if len(result.missing) > 5:
+        print(f"agentdyno: {len(result.missing) - 5} more files are missing.", file=sys.stderr)
 
 
 def _write(rows: list[Any], out: Path | None) -> None:

@@ -23,8 +23,6 @@ class Estimator(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     ledger: opt.LedgerFolder
     sources: opt.Sources = None
     kind: str = "utility"
@@ -71,7 +69,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Judge calls or whole trajectories by models or by rollouts, record the verdicts in the
     ledger, and say what they come to."""
     import msgspec
@@ -80,55 +78,55 @@ def command(given: Options) -> int:
     from agentdyno.matching.logical_tools import choose_rules
     from agentdyno_bench.shared.judging.command import judge, kind_of, open_client
 
-    _refuse_what_does_not_go(given)
-    rules = choose_rules(given.tools, given.reads_only)
-    done: dict[str, Any] = {}
-    if given.import_file is not None:
-        done["imported"] = _import(given.ledger, given.import_file)
-    if given.estimator is Estimator.rollout:
+    _refuse_conflicting_options(args)
+    rules = choose_rules(args.tools, args.reads_only)
+    results: dict[str, Any] = {}
+    if args.import_file is not None:
+        results["imported"] = _import(args.ledger, args.import_file)
+    if args.estimator is Estimator.rollout:
         from agentdyno_bench.app.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 
         asked_for = RolloutOptions(
             rules,
-            given.continuations,
-            given.smallest,
-            given.sample,
-            tuple(given.model or ()),
-            given.base_url,
-            tuple(given.model_argument or ()),
-            given.concurrency,
-            given.max_usd,
-            given.prices,
-            given.trust_run,
+            args.continuations,
+            args.smallest,
+            args.sample,
+            tuple(args.model or ()),
+            args.base_url,
+            tuple(args.model_argument or ()),
+            args.concurrency,
+            args.max_usd,
+            args.prices,
+            args.trust_run,
         )
-        done["rolled_out"] = roll_out_ledger(given.ledger, asked_for)
-    if given.model and given.estimator is Estimator.judge:
-        arguments = given.model_argument or []
-        models = [open_client(name, given.base_url, arguments) for name in given.model]
-        options = _options(given, rules)
-        asked = kind_of(given.kind, options, given.tasks, given.references)
-        done["judged"] = judge(given.ledger, asked, models, options)
-    report = _report(given.ledger, given.kind, rules, displayed=not given.json)
-    if given.json:
-        print_json({**msgspec.to_builtins(report), **msgspec.to_builtins(done)})
-    judged = done.get("judged")
+        results["rolled_out"] = roll_out_ledger(args.ledger, asked_for)
+    if args.model and args.estimator is Estimator.judge:
+        arguments = args.model_argument or []
+        models = [open_client(name, args.base_url, arguments) for name in args.model]
+        options = _options(args, rules)
+        selected = kind_of(args.kind, options, args.tasks, args.references)
+        results["judged"] = judge(args.ledger, selected, models, options)
+    report = _report(args.ledger, args.kind, rules, displayed=not args.json)
+    if args.json:
+        print_json({**msgspec.to_builtins(report), **msgspec.to_builtins(results)})
+    judged = results.get("judged")
     return 1 if judged is not None and judged.unanswered else 0
 
 
-def _refuse_what_does_not_go(given: Options) -> None:
+def _refuse_conflicting_options(args: Options) -> None:
     from agentdyno.records import InputError
     from agentdyno_bench.shared.judging.choosing import Truth, choose_kind
 
-    rolls_out = given.estimator is Estimator.rollout
-    alone = {"--import": given.import_file is not None, "--estimator rollout": rolls_out}
+    rolls_out = args.estimator is Estimator.rollout
+    alone = {"--import": args.import_file is not None, "--estimator rollout": rolls_out}
     for option, is_given in alone.items():
-        if is_given and given.kind != "utility":
-            raise InputError(f"{option} goes with --kind utility, found --kind {given.kind}.")
-    choose_kind(given.kind, Truth(given.tasks, given.references))
+        if is_given and args.kind != "utility":
+            raise InputError(f"{option} goes with --kind utility, found --kind {args.kind}.")
+    choose_kind(args.kind, Truth(args.tasks, args.references))
 
 
 def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) -> Any:
-    """What the verdicts of the kind come to, and for people on the terminal."""
+    """Summarize the kind's verdicts, and print them for people on the terminal."""
     from agentdyno.cli.output import print_found
     from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.sources import ReadableLedger
@@ -155,20 +153,20 @@ def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) 
     return summary
 
 
-def _options(given: Options, rules: "LogicalTools") -> "JudgeOptions":
+def _options(args: Options, rules: "LogicalTools") -> "JudgeOptions":
     from agentdyno_bench.shared.judges.framing import SOLVED, Framing
     from agentdyno_bench.shared.judges.questions import AskOptions
     from agentdyno_bench.shared.judging import JudgeOptions
 
     return JudgeOptions(
-        framing=Framing(solved=given.solved or SOLVED, budget_tokens=given.budget),
-        repeats=given.repeats,
-        sample=given.sample,
-        check=given.check,
+        framing=Framing(solved=args.solved or SOLVED, budget_tokens=args.budget),
+        repeats=args.repeats,
+        sample=args.sample,
+        check=args.check,
         rules=rules,
-        ask=AskOptions(given.concurrency, given.per_minute, max_usd=given.max_usd),
-        answers=given.answers,
-        prices=given.prices,
+        ask=AskOptions(args.concurrency, args.per_minute, max_usd=args.max_usd),
+        answers=args.answers,
+        prices=args.prices,
     )
 
 
@@ -177,9 +175,9 @@ def _import(ledger: Path, file: Path) -> Any:
 
     from agentdyno_bench.shared.judging.importing import import_verdicts
 
-    done = import_verdicts(ledger, file)
-    for bad in done.bad[:5]:
+    imported = import_verdicts(ledger, file)
+    for bad in imported.bad[:5]:
         print(f"skipped: {bad}", file=sys.stderr)
-    if len(done.bad) > 5:
-        print(f"skipped: {len(done.bad) - 5:,} more lines", file=sys.stderr)
-    return done
+    if len(imported.bad) > 5:
+        print(f"skipped: {len(imported.bad) - 5:,} more lines", file=sys.stderr)
+    return imported

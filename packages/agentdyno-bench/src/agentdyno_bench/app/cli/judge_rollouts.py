@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RolloutOptions(Struct, frozen=True):
-    """What a user may choose about it."""
+    """Options of the rollout estimator."""
 
     rules: LogicalTools
     continuations: int
@@ -52,11 +52,11 @@ def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
     from agentdyno_bench.utility.rollouts.run.inspect_runs import Continuing
 
     model = _choose_model(options)
-    asked = Continuing(model, options.concurrency, options.trusted, options.prices)
+    settings = Continuing(model, options.concurrency, options.trusted, options.prices)
     with sample_progress() as progress:
-        done = roll_out(
+        result = roll_out(
             ledger,
-            find_benches(ledger, asked),
+            find_benches(ledger, settings),
             SignTest(options.continuations, 0.05, options.smallest),
             options.rules,
             lambda now, total: progress("continuations", now, total),
@@ -64,14 +64,14 @@ def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
             lambda expected: print(f"{expected}", file=sys.stderr),
             options.sample,
         )
-    if done.not_resumable and not done.calls + done.known:
-        raise InputError(_nothing(ledger, done))
-    _print_result(done)
-    return done
+    if result.not_resumable and not result.calls + result.known:
+        raise InputError(_explain_none_resumed(ledger, result))
+    _print_result(result)
+    return result
 
 
-def _nothing(ledger: Path, done: "RolledOut") -> str:
-    why = "; ".join(f"{many:,}, as {reason}" for reason, many in done.reasons.items())
+def _explain_none_resumed(ledger: Path, result: "RolledOut") -> str:
+    why = "; ".join(f"{many:,}, as {reason}" for reason, many in result.reasons.items())
     return (
         f"{ledger}: expected trajectories of facts, tir, toolfail or tps whose calls can be "
         f"continued, found none ({why})."
@@ -94,26 +94,26 @@ def _choose_model(options: RolloutOptions) -> "ModelSpec | None":
     return None
 
 
-def _print_result(done: "RolledOut") -> None:
+def _print_result(result: "RolledOut") -> None:
     from agentdyno.records import plural, printable
 
-    money = "" if done.spent_usd is None else f", ${done.spent_usd:,.2f}"
-    before = f"; {plural(done.known, 'call')} known before" if done.known else ""
+    money = "" if result.spent_usd is None else f", ${result.spent_usd:,.2f}"
+    before = f"; {plural(result.known, 'call')} known before" if result.known else ""
     _say(
-        f"{plural(done.calls, 'call')}, {plural(done.continuations, 'continuation')}{money}, "
-        f"{plural(done.decided, 'sign')} settled{before}."
+        f"{plural(result.calls, 'call')}, {plural(result.continuations, 'continuation')}{money}, "
+        f"{plural(result.decided, 'sign')} settled{before}."
     )
-    for reason, many in done.reasons.items():
+    for reason, many in result.reasons.items():
         who = plural(many, "trajectory", "trajectories")
         _say(f"{who} cannot be continued: {printable(reason, 200)}.")
-    for name, reason in list(done.missing.items())[:5]:
+    for name, reason in list(result.missing.items())[:5]:
         _say(f"{printable(name, 120)}: {printable(reason, 200)}.")
-    if done.failed:
+    if result.failed:
         _say(
-            f"{done.failed:,} continuations failed or could not be graded and count nowhere; run "
+            f"{result.failed:,} continuations failed or could not be graded and count nowhere; run "
             "the command again to repeat those that failed."
         )
-    if done.out_of_money:
+    if result.out_of_money:
         _say("Stopped at --max-usd; run the command again with more to go on.")
 
 

@@ -93,18 +93,18 @@ def validate(
     from agentdyno.cli.output import console, print_json
     from agentdyno_bench.tps.housekeeping import validate_tasks
 
-    found = validate_tasks(files or [], live, limit)
+    result = validate_tasks(files or [], live, limit)
     if json:
-        print_json(found)
+        print_json(result)
     else:
-        where = "over live servers" if found.live else "in this process"
+        where = "over live servers" if result.live else "in this process"
         console().print(
-            f"{found.tasks - len(found.unsolved)} of {found.tasks} tasks solved {where} "
-            f"({found.subtasks} subtasks)"
+            f"{result.tasks - len(result.unsolved)} of {result.tasks} tasks solved {where} "
+            f"({result.subtasks} subtasks)"
         )
-        for task in found.unsolved:
+        for task in result.unsolved:
             console().print(f"{task.task_id}: not completed: {', '.join(task.missing)}")
-    return 1 if found.unsolved else 0
+    return 1 if result.unsolved else 0
 
 
 @app.command("submit")
@@ -162,29 +162,29 @@ def mark(
     judging = None
     if judge is not None:
         judging = _goal_judge(judge, judge_base_url, judge_argument, runs, max_usd, prices)
-    found = mark_runs(tasks, runs, answers.value, judging.decide if judging else None)
+    result = mark_runs(tasks, runs, answers.value, judging.decide if judging else None)
     if json:
-        print_json(found)
+        print_json(result)
     else:
         rows_table = table("line", "task", "goals", "harm", "score")
-        for run in found.runs:
-            done = f"{len(run.marks.done)} of {len(run.marks.goals)}"
+        for run in result.runs:
+            goals = f"{len(run.marks.done)} of {len(run.marks.goals)}"
             harm = str(len(run.marks.harms))
-            rows_table.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
+            rows_table.add_row(str(run.line), run.marks.task_id, goals, harm, f"{run.score:.2f}")
         console().print(rows_table)
-        if found.completion is not None:
+        if result.completion is not None:
             console().print(
-                f"{len(found.runs)} runs: completion {found.completion:.1%}, score "
-                f"{found.score:.1%}, {found.solved} solved, {found.harmful} did harm"
+                f"{len(result.runs)} runs: completion {result.completion:.1%}, score "
+                f"{result.score:.1%}, {result.solved} solved, {result.harmful} did harm"
             )
-            if found.unclear:
+            if result.unclear:
                 console().print(
-                    f"{found.unclear} goals were decided by no judge and count as not met; "
-                    f"completion is {found.completion_high:.1%} if all were met"
+                    f"{result.unclear} goals were decided by no judge and count as not met; "
+                    f"completion is {result.completion_high:.1%} if all were met"
                 )
-        for line in found.unread:
+        for line in result.unread:
             console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")
-    return 2 if not found.runs else 0
+    return 2 if not result.runs else 0
 
 
 def _goal_judge(

@@ -20,7 +20,7 @@ class Message(NamedTuple):
 
 
 class Answer(Struct, frozen=True):
-    """What a model answered, and what it used."""
+    """A model's answer and its token counts."""
 
     text: str
     input_tokens: int | None = None

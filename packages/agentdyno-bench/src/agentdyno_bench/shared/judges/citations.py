@@ -1,4 +1,4 @@
-"""What a judge's reason cites and nobody showed it: a reason and a prompt in, spans out.
+"""Checks that a judge's reason cites only what it was shown: a reason and a prompt in, spans out.
 
 What the reason puts in quotes has to stand there word for word, letter case and blanks aside; so
 has an id. A figure of three digits or more has to be one of those shown, or the sum or difference
@@ -33,12 +33,12 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     """The spans of a reason that cite what the judge was not shown."""
     displayed = _prompt_text(prompt)
     low = _plain(displayed)
-    quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
+    quotes = [next(filter(None, match.groups())) for match in _QUOTE.finditer(reason)]
     missing = [q for q in quotes if len(q) >= SHORTEST and not _is_quoted(q, low)]
-    ids = [found for found in _ID.findall(reason) if found.lower() not in low]
-    figures = [found for found in _FIGURE.findall(reason) if len(_digits(found)) >= 3]
-    known = {_number(found) for found in _FIGURE.findall(displayed)} if figures else set()
-    claims = [*ids, *(each for each in figures if not _is_known(each, known))]
+    ids = [match for match in _ID.findall(reason) if match.lower() not in low]
+    figures = [match for match in _FIGURE.findall(reason) if len(_digits(match)) >= 3]
+    numbers = {_number(match) for match in _FIGURE.findall(displayed)} if figures else set()
+    claims = [*ids, *(figure for figure in figures if not _is_known(figure, numbers))]
     return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
 
 
@@ -50,12 +50,12 @@ def _number(figure: str) -> float:
     return float(figure.replace(",", ""))
 
 
-def _is_known(figure: str, known: set[float]) -> bool:
-    """Whether a figure was shown, or two that were make it."""
+def _is_known(figure: str, numbers: set[float]) -> bool:
+    """True when the figure was shown, or is the sum or difference of two that were."""
     number, step = _number(figure), 0.5 * 10.0 ** -len(figure.partition(".")[2])
-    if any(abs(each - number) <= step for each in known):
+    if any(abs(value - number) <= step for value in numbers):
         return True
-    parts = sorted(each for each in known if each >= 10)
+    parts = sorted(value for value in numbers if value >= 10)
     pairs = combinations(parts, 2) if len(parts) <= MOST_FIGURES else ()
     return any(min(abs(a + b - number), abs(b - a - number)) <= step for a, b in pairs)
 
@@ -74,7 +74,7 @@ def _decode(block: re.Match[str]) -> str:
 
 
 def _is_quoted(quote: str, low: str) -> bool:
-    """Whether the words stand there; what a judge leaves out it marks with dots."""
+    """True when the quoted words were shown; dots in the quote stand for an omission."""
     pieces = [_plain(piece) for piece in re.split(r"…|\.\.\.", quote)]
     return all(piece.strip(" .,;:!?") in low for piece in pieces if piece)
 

@@ -26,16 +26,16 @@ class Event(Struct, frozen=True):
 
 
 def task_of(trajectory: Trajectory) -> str:
-    """What the agent was asked to do: its first message, and the system prompt before it."""
+    """The agent's task: its first message, and the system prompt before it."""
     first = first_user(trajectory)
     system = [part.text for part in trajectory.parts if part.kind == "system" and not part.enters]
-    asked = [] if first is None else [trajectory.parts[first].text]
+    task_texts = [] if first is None else [trajectory.parts[first].text]
     # The question last: it is what survives when the beginning has to be cut.
-    return "\n\n".join(text for text in [*system, *asked] if text)
+    return "\n\n".join(text for text in [*system, *task_texts] if text)
 
 
 def events_of(trajectory: Trajectory, expected: Callable[[Part], bool]) -> Iterator[Event]:
-    """What happened after the task was put, as far as it is wanted."""
+    """Wanted events after the task was given."""
     first = first_user(trajectory)
     for index, part in enumerate(trajectory.parts):
         if index != first and part.kind not in _SETTING and part.text and expected(part):

@@ -20,7 +20,7 @@ COMPLETIONS: tuple[Completion, ...] = get_args(Completion)
 
 
 class Form(Struct, frozen=True):
-    """What an answer has to look like."""
+    """The format that an answer must have."""
 
     labels: tuple[str, ...]
     """Words that are allowed: for the whole, or for each part."""
@@ -47,7 +47,7 @@ class Form(Struct, frozen=True):
 
 
 def label_of(marks: Sequence[str]) -> Completion:
-    """What the marks of all parts come to."""
+    """Label for the marks of all parts together."""
     if all(mark == FULL for mark in marks):
         return "complete"
     return "nothing" if all(mark == NONE for mark in marks) else "partial"

@@ -42,8 +42,8 @@ class InspectClient:
     def settings(self) -> str:
         """Where the model is, what its provider is given, and limits, as JSON. The key is left out:
         it decides who pays, and not what is answered."""
-        given = {name: value for name, value in self.arguments.items() if name != "api_key"}
-        settings = [_address(self.name, self.base_url), given, self._generation]
+        arguments = {name: value for name, value in self.arguments.items() if name != "api_key"}
+        settings = [_address(self.name, self.base_url), arguments, self._generation]
         return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
@@ -107,8 +107,8 @@ def _address(name: str, base_url: str | None) -> str | None:
     OPENAI_BASE_URL; None for the provider's own address."""
     providers = [part.upper().replace("-", "_") for part in name.split("/")[:-1]]
     names = [*(f"{provider}_BASE_URL" for provider in providers), "INSPECT_EVAL_MODEL_BASE_URL"]
-    found = base_url or next(filter(None, map(os.environ.get, names)), None)
-    return found and found.rstrip("/")
+    address = base_url or next(filter(None, map(os.environ.get, names)), None)
+    return address and address.rstrip("/")
 
 
 def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> InspectClient:

@@ -42,8 +42,8 @@ class Entry(Struct, frozen=True):
 
 def key_of(conversation: Sequence[Message], form: Form, ask: Ask, repeat: int = 1) -> str:
     """Names a question; repeats of one are different questions."""
-    asked = (msgspec.json.encode(form).decode(), ask.name, ask.settings, str(repeat))
-    return digest(*asked, *(text for message in conversation for text in message))
+    fields = (msgspec.json.encode(form).decode(), ask.name, ask.settings, str(repeat))
+    return digest(*fields, *(text for message in conversation for text in message))
 
 
 class Journal:
@@ -89,7 +89,7 @@ class Journal:
     def _read(self) -> None:
         decoder = msgspec.json.Decoder(Entry)
         self._file.seek(0)
-        whole = 0
+        complete_bytes = 0
         for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
                 break  # A kill cut it short.
@@ -101,6 +101,6 @@ class Journal:
                     "Remove that line; its question will be asked again."
                 ) from None
             self.entries[entry.key] = entry
-            whole += len(line)
-        self._file.truncate(whole)
+            complete_bytes += len(line)
+        self._file.truncate(complete_bytes)
         self._file.seek(0, os.SEEK_END)

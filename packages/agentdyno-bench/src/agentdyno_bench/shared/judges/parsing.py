@@ -32,7 +32,7 @@ _REFUSAL = re.compile(
 
 
 class Parsed(Struct, frozen=True):
-    """What could be read of an answer."""
+    """A verdict parsed from a judge's answer."""
 
     label: str | None
     """What the judge says; None when that cannot be read."""
@@ -51,17 +51,17 @@ def parse_answer(text: str | None, form: Form) -> Parsed:
     """The verdict in an answer."""
     if text is None or not text.strip():
         return _unread("the answer is empty")
-    stated = _THOUGHT.sub(" ", text[:LONGEST_READ])
-    objects = list(_objects(stated, form.key))
-    answers = [found for found in objects if form.key in found]
+    answer_text = _THOUGHT.sub(" ", text[:LONGEST_READ])
+    objects = list(_objects(answer_text, form.key))
+    answers = [candidate for candidate in objects if form.key in candidate]
     if not answers:
-        return _unread(_why_none(stated, objects, form))
-    if any(isinstance(found[form.key], _Twice) for found in answers):
+        return _unread(_why_none(answer_text, objects, form))
+    if any(isinstance(candidate[form.key], _Twice) for candidate in answers):
         return _unread(f"the object names its {form.key} twice")
-    read = [_read(found, form) for found in answers]
-    if wrong := next((one for one in read if one.label is None), None):
+    read = [_read(candidate, form) for candidate in answers]
+    if wrong := next((verdict for verdict in read if verdict.label is None), None):
         return wrong
-    if len({(one.label, one.score, *one.scores.values()) for one in read}) > 1:
+    if len({(verdict.label, verdict.score, *verdict.scores.values()) for verdict in read}) > 1:
         return _unread(f"{len(answers)} answers that differ")
     return read[-1]
 
@@ -110,12 +110,12 @@ def _read_parts(parts: Any, form: Form, confidence: float | None, problem: str |
     for number, mark in enumerate(marks, 1):
         if mark is None:
             return _unread(f"the mark of part {number} cannot be read")
-    known = [mark for mark in marks if mark is not None]
-    if len(known) != len(parts):
+    valid_marks = [mark for mark in marks if mark is not None]
+    if len(valid_marks) != len(parts):
         return _unread("a part that is no object")
-    reported = _parts_in_words(parts, known)
-    score = completion_rate(known.count(FULL), len(known))
-    return Parsed(label_of(known), confidence, reported, problem, score)
+    reported = _parts_in_words(parts, valid_marks)
+    score = completion_rate(valid_marks.count(FULL), len(valid_marks))
+    return Parsed(label_of(valid_marks), confidence, reported, problem, score)
 
 
 def _wrong_numbers(parts: list[Any], many: int) -> str | None:
@@ -136,13 +136,13 @@ def _as_number(value: Any) -> int | None:
 
 def _parts_in_words(parts: list[dict[str, Any]], marks: list[str]) -> str:
     """Every part with its mark and the beginning of its evidence."""
-    done = sum(mark == FULL for mark in marks)
+    complete = sum(mark == FULL for mark in marks)
     room = max(24, (LONGEST_RATIONALE - 40) // len(parts) - 12)
     lines = [
         f"[{mark}] {printable(_part_in_words(part), room)}"
         for part, mark in zip(parts, marks, strict=True)
     ]
-    return printable(f"{done} of {len(marks)} done. {' '.join(lines)}", LONGEST_RATIONALE)
+    return printable(f"{complete} of {len(marks)} done. {' '.join(lines)}", LONGEST_RATIONALE)
 
 
 def _part_in_words(part: dict[str, Any]) -> str:
@@ -187,16 +187,16 @@ def _objects(text: str, key: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text, outermost first; one inside another is looked at when the outer
     one has no verdict of its own."""
     decoder = json.JSONDecoder(object_pairs_hook=_pairs)
-    place, tries = text.find("{"), 0
-    while place >= 0 and tries < MOST_TRIES:
+    start, tries = text.find("{"), 0
+    while start >= 0 and tries < MOST_TRIES:
         tries += 1
         try:
-            found, end = decoder.raw_decode(text, place)
+            item, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            place = text.find("{", place + 1)
+            start = text.find("{", start + 1)
             continue
-        yield from _with_key(found, key)
-        place = text.find("{", end)
+        yield from _with_key(item, key)
+        start = text.find("{", end)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -207,10 +207,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return produced
 
 
-def _with_key(found: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
-    inner = [value for value in found.values() if isinstance(value, dict)]
-    if key in found or not inner:
-        yield found
+def _with_key(item: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
+    inner = [value for value in item.values() if isinstance(value, dict)]
+    if key in item or not inner:
+        yield item
     else:
         for value in inner:
             yield from _with_key(value, key)

@@ -44,8 +44,8 @@ class Question(Struct, frozen=True):
         return key_of(question(self.prompt), self.prompt.form, self.ask, self.repeat)
 
 
-class Asked(Struct, frozen=True):
-    """What became of a question."""
+class JudgeReply(Struct, frozen=True):
+    """A judge's verdict, and how many requests it took."""
 
     parsed: Parsed
     """The verdict in its answer, or why there is none."""
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True):
     """Whether nothing had to be paid for it now."""
 
 
-Take = Callable[[Question, Asked | None], None]
+Take = Callable[[Question, JudgeReply | None], None]
 
 
 class AskOptions(Struct, frozen=True):
@@ -101,8 +101,8 @@ class Asking:
         waiting = iter(questions)
 
         async def ask_next() -> None:
-            for one in waiting:
-                take(one, await self._ask_once(one))
+            for item in waiting:
+                take(item, await self._ask_once(item))
                 self._done += 1
                 if self._progress:
                     self._progress(self._done, self._total)
@@ -114,58 +114,58 @@ class Asking:
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
 
-    async def _ask_once(self, asked: Question) -> Asked | None:
-        prompt = asked.prompt
-        first, paid = await self._entry(asked, question(prompt))
+    async def _ask_once(self, item: Question) -> JudgeReply | None:
+        prompt = item.prompt
+        first, paid = await self._entry(item, question(prompt))
         if first is None:
             return None
         parsed = parse_answer(first.text, prompt.form)
         if parsed.problem is None:
-            return Asked(parsed, 1, not paid)
-        second, paid_again = await self._entry(asked, repair(prompt, first.text, parsed.problem))
+            return JudgeReply(parsed, 1, not paid)
+        second, paid_again = await self._entry(item, repair(prompt, first.text, parsed.problem))
         if second is None:
             return None
         again = parse_answer(second.text, prompt.form)
-        return Asked(_better(parsed, again), 2, not (paid or paid_again))
+        return JudgeReply(_better(parsed, again), 2, not (paid or paid_again))
 
     async def _entry(
-        self, asked: Question, stated: tuple[Message, ...]
+        self, item: Question, messages: tuple[Message, ...]
     ) -> tuple[Entry | None, bool]:
         """From the journal, from somebody who asks the same right now, or paid for."""
-        key = key_of(stated, asked.prompt.form, asked.ask, asked.repeat)
-        if (known := self.journal.get(key)) is not None:
-            return known, False
+        key = key_of(messages, item.prompt.form, item.ask, item.repeat)
+        if (recorded := self.journal.get(key)) is not None:
+            return recorded, False
         if (asking := self._in_flight.get(key)) is not None:
             return await asking, False
         future: asyncio.Future[Entry | None] = asyncio.get_running_loop().create_future()
         self._in_flight[key] = future
         entry = None
         try:
-            entry = await self._sum_paid(key, asked, stated)
+            entry = await self._sum_paid(key, item, messages)
             return entry, True
         finally:
             del self._in_flight[key]
             future.set_result(entry)
 
     async def _sum_paid(
-        self, key: str, asked: Question, stated: tuple[Message, ...]
+        self, key: str, item: Question, messages: tuple[Message, ...]
     ) -> Entry | None:
         if self.options.max_usd is not None and self.spent_usd >= self.options.max_usd:
             return None
-        answer = await self._try(asked.ask, stated, asked.prompt.form)
+        answer = await self._try(item.ask, messages, item.prompt.form)
         if answer is None:
             return None
         self.paid += 1
         if self._cost:
-            self.spent_usd += self._cost(asked.ask.name, *_usage(answer, stated)) or 0.0
-        return self.journal.add(key, asked.ask.name, answer)
+            self.spent_usd += self._cost(item.ask.name, *_usage(answer, messages)) or 0.0
+        return self.journal.add(key, item.ask.name, answer)
 
-    async def _try(self, ask: Ask, stated: tuple[Message, ...], form: Form) -> Answer | None:
+    async def _try(self, ask: Ask, messages: tuple[Message, ...], form: Form) -> Answer | None:
         pause = self.options.first_pause_seconds
         for attempt in range(self.options.tries):
             await self._turn_to_start()
             try:
-                answer = await ask.ask(stated, form)
+                answer = await ask.ask(messages, form)
                 self._failed_in_a_row = 0
                 return answer
             except InputError:
@@ -192,12 +192,12 @@ class Asking:
         await asyncio.sleep(start - now)
 
 
-def _usage(answer: Answer, stated: tuple[Message, ...]) -> tuple[int, int]:
-    """What the provider reports; where it does not, by length, so that a cap still holds."""
-    asked, reported = answer.input_tokens, answer.output_tokens
-    length = sum(len(message.text) for message in stated)
+def _usage(answer: Answer, messages: tuple[Message, ...]) -> tuple[int, int]:
+    """Input and output tokens as reported, else estimated by length so that a cap still holds."""
+    input_tokens, reported = answer.input_tokens, answer.output_tokens
+    length = sum(len(message.text) for message in messages)
     return (
-        length // CHARACTERS_PER_TOKEN if asked is None else asked,
+        length // CHARACTERS_PER_TOKEN if input_tokens is None else input_tokens,
         len(answer.text) // CHARACTERS_PER_TOKEN if reported is None else reported,
     )
 

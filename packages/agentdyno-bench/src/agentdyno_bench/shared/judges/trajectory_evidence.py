@@ -39,7 +39,7 @@ def whole_of(trajectory: Trajectory) -> WholeState:
     """The trajectory as evidence."""
     last = len(trajectory.turns) - 1
     ending = [part for part in trajectory.parts if part.made == last and part.kind in _ENDINGS]
-    before = events_of(trajectory, lambda part: not any(part is each for each in ending))
+    before = events_of(trajectory, lambda part: not any(part is end_part for end_part in ending))
     schemas = (part.name for part in trajectory.parts if part.kind == "schema" and part.name)
     return WholeState(
         task=task_of(trajectory),
@@ -55,7 +55,7 @@ _ENDINGS = ("text", "request")
 
 def with_order(state: WholeState, order: str) -> WholeState:
     """The same with an order to the judge at the end of the last result, or else of the answer."""
-    places = [place for place, event in enumerate(state.events) if event.what.startswith("result")]
+    places = [index for index, event in enumerate(state.events) if event.what.startswith("result")]
     if not places:
         return structs.replace(state, final=state.final + order)
     events = list(state.events)

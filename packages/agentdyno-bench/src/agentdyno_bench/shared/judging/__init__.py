@@ -23,7 +23,7 @@ from agentdyno_bench.shared.judges.citations import unfounded
 from agentdyno_bench.shared.judges.clients import Reachable
 from agentdyno_bench.shared.judges.digests import digest
 from agentdyno_bench.shared.judges.journal import Journal
-from agentdyno_bench.shared.judges.questions import Asked, Asking, Progress, Question
+from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Progress, Question
 from agentdyno_bench.shared.judging.checking import check_judges
 from agentdyno_bench.shared.judging.reading import Reader
 from agentdyno_bench.shared.judging.verdicts import add_verdicts
@@ -66,10 +66,10 @@ def judge_ledger(
             _require_reachable(models)
         total = estimated.questions + estimated.check_questions
         asking = Asking(journal, options.ask, _cost(models, options), progress, total)
-        taken = _Taken(kind, judges)
-        checks = asyncio.run(_ask(asking, reader, taken, checked, options))
-        added = add_verdicts(folder, taken.verdicts)
-    return _judge(estimated, taken, added, asking, reader, checks)
+        collector = _Taken(kind, judges)
+        checks = asyncio.run(_ask(asking, reader, collector, checked, options))
+        added = add_verdicts(folder, collector.verdicts)
+    return _judge(estimated, collector, added, asking, reader, checks)
 
 
 def _own_answers(folder: Path) -> Path:
@@ -86,13 +86,13 @@ def _require_reachable(models: list[Ask]) -> None:
 
 
 async def _ask(
-    asking: Asking, reader: Reader, taken: "_Taken", checked: list[Item], options: JudgeOptions
+    asking: Asking, reader: Reader, collector: "_Taken", checked: list[Item], options: JudgeOptions
 ) -> list[Check]:
     """All of it in one loop: a provider's connections do not outlive theirs."""
-    kind, judges = taken.kind, taken.judges
-    items = (taken.noted(item) for item in reader.items())
+    kind, judges = collector.kind, collector.judges
+    items = (collector.noted(item) for item in reader.items())
     try:
-        await asking.run(questions(kind, items, judges, options.repeats), taken)
+        await asking.run(questions(kind, items, judges, options.repeats), collector)
         return await check_judges(asking, kind, checked, judges) if checked else []
     finally:
         for judge in judges:
@@ -134,31 +134,31 @@ class _Taken:
             attempts=0,
         )
 
-    def __call__(self, one: Question, asked: Asked | None) -> None:
-        if asked is None:
+    def __call__(self, question: Question, reply: JudgeReply | None) -> None:
+        if reply is None:
             self.unanswered += 1
             return
-        item, judge, parsed = one.about.item, one.about.judge, asked.parsed
+        item, judge, parsed = question.about.item, question.about.judge, reply.parsed
         verdict = Verdict(
             kind=self.kind.name,
             trajectory_id=item.trajectory_id,
             turn=item.thing.turn,
             call=item.thing.call,
-            judge=judge.framing if one.repeat == 1 else f"{judge.framing}~{one.repeat}",
-            model=one.ask.name,
+            judge=judge.framing if question.repeat == 1 else f"{judge.framing}~{question.repeat}",
+            model=question.ask.name,
             label=parsed.label,
             confidence=parsed.confidence,
             score=parsed.score,
             **parsed.scores,
             rationale=parsed.rationale,
             problem=parsed.problem if parsed.label is None else None,
-            rubric=digest(one.prompt.system),
-            digest=one.key,
-            attempts=asked.attempts,
-            cached=asked.cached,
+            rubric=digest(question.prompt.system),
+            digest=question.key,
+            attempts=reply.attempts,
+            cached=reply.cached,
         )
         self.verdicts.append((item.volume, verdict))
-        if spans := unfounded(parsed.rationale, one.prompt):
+        if spans := unfounded(parsed.rationale, question.prompt):
             self.unfounded.append(
                 Unfounded(
                     trajectory_id=verdict.trajectory_id,
@@ -173,27 +173,27 @@ class _Taken:
 
 def _judge(
     estimated: Estimated,
-    taken: _Taken,
+    collector: _Taken,
     added: int,
     asking: Asking,
     reader: Reader,
     checks: list[Check],
 ) -> Judged:
-    produced = [verdict for _, verdict in taken.verdicts]
+    produced = [verdict for _, verdict in collector.verdicts]
     return Judged(
         estimated=estimated,
         verdicts=len(produced),
         added=added,
         paid=asking.paid,
-        repaired=sum(one.attempts == 2 and one.label is not None for one in produced),
-        unread=sum(one.attempts > 0 and one.label is None for one in produced),
-        unasked=dict(taken.unasked),
-        unanswered=taken.unanswered,
+        repaired=sum(entry.attempts == 2 and entry.label is not None for entry in produced),
+        unread=sum(entry.attempts > 0 and entry.label is None for entry in produced),
+        unasked=dict(collector.unasked),
+        unanswered=collector.unanswered,
         last_error=asking.last_error,
         spent_usd=None if estimated.unpriced else asking.spent_usd,
         missing=reader.missing,
         checks=checks,
-        unfounded=taken.unfounded,
+        unfounded=collector.unfounded,
     )
 
 

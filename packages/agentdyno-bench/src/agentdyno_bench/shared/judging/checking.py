@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agentdyno_bench.shared.judges.questions import Asked, Asking, Question
+from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Question
 from agentdyno_bench.shared.verdicts.checks import (
     Labels,
     attack_numbers,
@@ -19,7 +19,7 @@ async def check_judges(
     asking: Asking, kind: Kind, items: list[Item], judges: list[Judge]
 ) -> list[Check]:
     """Asks every judge about the sample as it is, swapped, and with an order inside."""
-    found = []
+    checks = []
     for judge in judges:
         truth = await _labels(asking, questions(kind, items, [judge]))
         sure = [item for item in items if item.place in truth]
@@ -27,19 +27,19 @@ async def check_judges(
         steered = await _labels(
             asking, build_steered_questions(kind, sure, judge, truth, attack_numbers(items))
         )
-        found += [
+        checks += [
             check_of("swap", judge, truth, swapped),
             check_of("injection", judge, truth, steered),
         ]
-    return found
+    return checks
 
 
-async def _labels(asking: Asking, each: Iterator[Question]) -> Labels:
-    found: Labels = {}
+async def _labels(asking: Asking, prompts: Iterator[Question]) -> Labels:
+    labels: Labels = {}
 
-    def take(one: Question, asked: Asked | None) -> None:
-        if asked is not None and asked.parsed.label is not None:
-            found[one.about.item.place] = asked.parsed.label
+    def take(item: Question, reply: JudgeReply | None) -> None:
+        if reply is not None and reply.parsed.label is not None:
+            labels[item.about.item.place] = reply.parsed.label
 
-    await asking.run(each, take)
-    return found
+    await asking.run(prompts, take)
+    return labels

@@ -19,7 +19,7 @@ GROUP = "agentdyno.judge_kinds"
 
 
 class Truth(Struct, frozen=True):
-    """What is known of the tasks, as the user gave it."""
+    """The user's facts about the tasks."""
 
     tasks: str | None = None
     """`bundled`, or the path of tasks."""

@@ -1,4 +1,4 @@
-"""What `judge` needs besides its options: the kind that was asked for, judges, and what is said."""
+"""Helpers of the command `judge`: the requested kind, the judges, and messages."""
 
 import sys
 from pathlib import Path

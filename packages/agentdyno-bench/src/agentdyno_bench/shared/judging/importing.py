@@ -31,7 +31,7 @@ class _Line(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What an import did."""
+    """Counts of an import."""
 
     lines: int
     added: int
@@ -61,8 +61,8 @@ def import_verdicts(folder: Path, file: Path) -> Imported:
         if (line.trajectory_id, line.turn, line.call) in calls:
             verdicts.append((volumes[line.trajectory_id], _verdict(line)))
         else:
-            found = f"{line.trajectory_id} {line.turn}.{line.call}"
-            bad.append(_bad(file, number, "a call of the ledger", found))
+            location = f"{line.trajectory_id} {line.turn}.{line.call}"
+            bad.append(_bad(file, number, "a call of the ledger", location))
     if lines and not verdicts:
         raise InputError(f"{bad[0]}. Not one of {lines:,} lines could be used.")
     added = add_verdicts(folder, verdicts)
@@ -80,8 +80,8 @@ def _calls(ledger: Ledger) -> set[tuple[str, int, int]]:
     return set(ledger.read("calls").select("trajectory_id", "turn", "call").iter_rows())
 
 
-def _bad(file: Path, number: int, expected: str, found: str) -> BadRecord:
-    return BadRecord(file.name, f"line {number}", expected, printable(found, 160))
+def _bad(file: Path, number: int, expected: str, problem: str) -> BadRecord:
+    return BadRecord(file.name, f"line {number}", expected, printable(problem, 160))
 
 
 def _verdict(line: _Line) -> Verdict:

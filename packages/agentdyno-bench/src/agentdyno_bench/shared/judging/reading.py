@@ -23,7 +23,7 @@ class Reader:
         self.missing = find_missing_inputs(self.ledger)
         self._kind = kind
         self._chosen = None if sample is None else self._draw(sample)
-        self._trajectories = None if self._chosen is None else {place[0] for place in self._chosen}
+        self._trajectories = None if self._chosen is None else {item[0] for item in self._chosen}
 
     def items(self) -> Iterator[Item]:
         """Everything that is to be judged, trajectory by trajectory."""
@@ -49,5 +49,5 @@ class Reader:
         return set(sorted(places, key=_mix)[:sample])
 
 
-def _mix(place: Place) -> bytes:
-    return blake2b(repr(place).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _mix(location: Place) -> bytes:
+    return blake2b(repr(location).encode("utf-8", "surrogatepass"), digest_size=8).digest()

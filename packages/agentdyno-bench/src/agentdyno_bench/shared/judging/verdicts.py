@@ -23,10 +23,10 @@ def add_verdicts(folder: Path, verdicts: Iterable[tuple[str, Verdict]]) -> int:
     One that was in force before another came is added again: it is what the judge says now.
     """
     latest = {_identity(verdict): (volume, verdict) for volume, verdict in verdicts}
-    known = _digests(Ledger(folder))
+    digests = _digests(Ledger(folder))
     groups: dict[str, list[Verdict]] = defaultdict(list)
     for identity, (volume, verdict) in latest.items():
-        if known.get(identity) != verdict.digest:
+        if digests.get(identity) != verdict.digest:
             groups[volume].append(verdict)
     for volume, group in sorted(groups.items()):
         add_derived(folder, TABLE, _frame(group), volume)
@@ -47,7 +47,7 @@ def _identity(v: Verdict) -> Identity:
 
 
 def _digests(ledger: Ledger) -> dict[Identity, str]:
-    """What decided the verdicts in force."""
+    """Digests of the verdicts in force."""
     rows = current_verdicts(ledger).select(*KEY, "digest")
     return {row[:-1]: row[-1] for row in rows.iter_rows()}
 

@@ -37,5 +37,5 @@ def find_model(name: str) -> EmbeddedModel:
         return models[name]
     if name in OF_TRAIN:
         raise InputError(f"agentdyno/{name} needs agentdyno-train: pip install agentdyno[train]")
-    known = ", ".join(f"agentdyno/{one}" for one in models)
-    raise InputError(f"expected one of {known}, found agentdyno/{printable(name)}.")
+    names = ", ".join(f"agentdyno/{entry}" for entry in models)
+    raise InputError(f"expected one of {names}, found agentdyno/{printable(name)}.")

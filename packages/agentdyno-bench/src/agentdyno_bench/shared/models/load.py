@@ -49,7 +49,7 @@ class Load(Struct, frozen=True):
 
     @property
     def is_light(self) -> bool:
-        """Whether latencies measured meanwhile are the model's alone."""
+        """True when latencies measured meanwhile are the model's alone."""
         return self.loop_share <= BUSY_SHARE and self.late_seconds <= LATE_SECONDS
 
 

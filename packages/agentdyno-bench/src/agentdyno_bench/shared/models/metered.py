@@ -89,7 +89,7 @@ class CutAnswerError(Exception):
 
 
 def is_cut(response: Any) -> bool:
-    """Whether an answer, as the provider sent it, does not say why it ended."""
+    """True when the provider's answer gives no finish reason."""
     choices = _get(response, "choices")
     if isinstance(choices, list) and choices:
         return _get(choices[0], "finish_reason") is None
@@ -133,8 +133,8 @@ def meter_api(api: ModelAPI) -> ModelAPI:
             if call is not None and is_cut(call.response):
                 raise CutAnswerError("The answer broke off: no reason was given why it ended.")
             refuse_malformed(output, call, tools)
-            known = (output.metadata or {}).get(METADATA, {})
-            timing = known | _measure_timing(load.since(start), watch)
+            metadata = (output.metadata or {}).get(METADATA, {})
+            timing = metadata | _measure_timing(load.since(start), watch)
             output.metadata = (output.metadata or {}) | {METADATA: timing}
         return result
 
@@ -162,7 +162,7 @@ def _charge(api: ModelAPI, name: str, budget: Budget) -> None:
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
-        characters = sum(len(each.model_dump_json()) for each in (*input, *tools))
+        characters = sum(len(message.model_dump_json()) for message in (*input, *tools))
         request = await budget.begin(name, characters, config.max_tokens or api.max_tokens())
         if request is None:
             return await original(input, tools, tool_choice, config)

@@ -1,4 +1,4 @@
-"""Whether a model's service answers, asked once before hundreds of samples ask it.
+"""Checks that a model's service answers before hundreds of samples are run.
 
 Takes a model by name, returns nothing, or an error that says what to mend: the address, the
 key, the name, or a service that does not run. The service is asked for its list of models, which
@@ -108,7 +108,7 @@ def _name_served(api: ModelAPI) -> str:
 
 
 async def _ask_once(api: ModelAPI) -> Exception | None:
-    """What goes wrong when it is asked for a few words."""
+    """Send a few words; return the error, if any."""
     config = GenerateConfig(max_tokens=16)
     try:
         result = await api.generate([ChatMessageUser(content="Say yes.")], [], "none", config)
@@ -160,5 +160,5 @@ def _no_model(error: Exception, names: list[str] | None) -> str | None:
             "address usually ends in /v1 (--base-url), or the name is not the one it is served as."
         )
     more = f" and {len(names) - _PRINTED_NAMES} more" if len(names) > _PRINTED_NAMES else ""
-    known = ", ".join(printable(name, 80) for name in names[:_PRINTED_NAMES])
-    return f"expected a model that the service has, found another name. It has {known}{more}."
+    available = ", ".join(printable(name, 80) for name in names[:_PRINTED_NAMES])
+    return f"expected a model that the service has, found another name. It has {available}{more}."

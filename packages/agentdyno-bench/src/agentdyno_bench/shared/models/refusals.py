@@ -51,27 +51,27 @@ def invalid(arguments: dict[str, Any], schema: dict[str, Any]) -> str | None:
         for name in schema.get("required") or ()
         if name not in arguments
     ]
-    found = [*problems, *missing, *extra]
-    if not found:
+    errors = [*problems, *missing, *extra]
+    if not errors:
         return None
-    head = f"Found {len(found)} validation errors parsing tool input arguments:"
-    return "\n".join([head, *(f"- {problem}" for problem in found)])
+    head = f"Found {len(errors)} validation errors parsing tool input arguments:"
+    return "\n".join([head, *(f"- {problem}" for problem in errors)])
 
 
 def _problems(value: Any, schema: dict[str, Any]) -> list[str]:
-    found = []
+    errors = []
     kind = schema.get("type")
     kinds = kind if isinstance(kind, list) else [] if kind is None else [kind]
-    if kinds and not any(_is(value, each) for each in kinds):
-        found.append(f"{value!r} is not of type {', '.join(map(repr, kinds))}")
+    if kinds and not any(_is(value, name) for name in kinds):
+        errors.append(f"{value!r} is not of type {', '.join(map(repr, kinds))}")
     if schema.get("enum") is not None and value not in schema["enum"]:
-        found.append(f"{value!r} is not one of {schema['enum']!r}")
-    found += _beyond(value, schema)
+        errors.append(f"{value!r} is not one of {schema['enum']!r}")
+    errors += _beyond(value, schema)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
-        found += [problem for item in value for problem in _problems(item, schema["items"])]
+        errors += [problem for item in value for problem in _problems(item, schema["items"])]
     if schema.get("anyOf") and all(_problems(value, kind) for kind in schema["anyOf"]):
-        found.append(f"{value!r} is not valid under any of the given schemas")
-    return found
+        errors.append(f"{value!r} is not valid under any of the given schemas")
+    return errors
 
 
 def _beyond(value: Any, schema: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether calls helped, as values: judged calls, and what continuations of them came to.
+"""Records of judged calls and their continuations.
 
 A call is `positive` when it raised the odds that the task is solved, `non_positive` when it left
 them as they were or lowered them. Values only: nothing here knows how they are judged or summed.

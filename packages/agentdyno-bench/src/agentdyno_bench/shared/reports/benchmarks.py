@@ -41,14 +41,14 @@ MOST_NAMES = 12
 _MINI = "_mini"
 
 
-def render_benchmarks(found: Benchmarks) -> Topic:
-    places, names, unit = found.places, found.names, UNITS[found.unit]
+def render_benchmarks(results: Benchmarks) -> Topic:
+    places, names, unit = results.places, results.names, UNITS[results.unit]
     return Topic(
         anchor="benchmarks",
         title="Model by benchmark",
-        lead=_lead(places, names, found.unit),
-        notes=_notes(names, found.left_out, unit),
-        charts=_charts(places, names, found.unit),
+        lead=_lead(places, names, results.unit),
+        notes=_notes(names, results.left_out, unit),
+        charts=_charts(places, names, results.unit),
         tables=[
             *_side_by_side(places, names, unit),
             *_rank_table(places, names, unit),
@@ -61,11 +61,11 @@ def render_benchmarks(found: Benchmarks) -> Topic:
 
 
 def _lead(places: list[Place], names: list[str], unit: CostUnit) -> str:
-    rows = {place.model for place in places}
+    rows = {entry.model for entry in places}
     if len(rows) == 1:
         return _one_model(places, names, unit)
     shared = [name for name in names if len(on_benchmark(places, name)) > 1]
-    what = "models" if all(place.variant is None for place in places) else "models and tool suites"
+    what = "models" if all(entry.variant is None for entry in places) else "models and tool suites"
     sentence = f"{len(rows)} {what} on {_count(len(names), 'benchmark')}"
     if not shared:
         return f"{sentence}, but no two on the same one: their costs are not comparable."
@@ -82,12 +82,12 @@ def _of(number: int, names: list[str]) -> str:
 
 
 def _one_model(places: list[Place], names: list[str], unit: CostUnit) -> str:
-    known = sorted((p for p in places if p.cost.value is not None), key=cost_of)
+    priced = sorted((p for p in places if p.cost.value is not None), key=cost_of)
     sentence = f"{places[0].model} on {_count(len(names), 'benchmark')}"
-    if len(known) < 2:
+    if len(priced) < 2:
         return f"{sentence}."
-    low, high = known[0], known[-1]
-    least, most = (_write(place.cost.value or 0.0, unit) for place in (low, high))
+    low, high = priced[0], priced[-1]
+    least, most = (_write(entry.cost.value or 0.0, unit) for entry in (low, high))
     return (
         f"{sentence}: an attempt costs from {least} {UNITS[unit]} on {low.benchmark} to {most} on "
         f"{high.benchmark}."
@@ -100,23 +100,23 @@ def _write(cost: float, unit: CostUnit) -> str:
 
 def _gap(places: list[Place], shared: list[str]) -> str:
     """The largest difference in cost that no difference in accuracy explains."""
-    found = [
+    pairs = [
         (cost_of(dear) / cost_of(cheap), name, cheap, dear)
         for name in shared
         for cheap, dear in combinations(sorted(on_benchmark(places, name), key=cost_of), 2)
         if cheap.cost.value and dear.cost.value is not None and _overlap(cheap, dear)
     ]
-    if not found:
+    if not pairs:
         return "Where the costs differ, so do the accuracies."
-    ratio, name, cheap, dear = max(found, key=lambda each: each[0])
+    ratio, name, cheap, dear = max(pairs, key=lambda each: each[0])
     return (
         f"The widest gap in cost between accuracies that cannot be told apart is on {name}: "
         f"{dear.model} costs {ratio:.1f} times as much as {cheap.model}."
     )
 
 
-def _overlap(one: Place, other: Place) -> bool:
-    a, b = one.accuracy, other.accuracy
+def _overlap(first: Place, other: Place) -> bool:
+    a, b = first.accuracy, other.accuracy
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return False
     return a.low <= b.high and b.low <= a.high
@@ -178,8 +178,8 @@ def _charts(places: list[Place], names: list[str], unit: CostUnit) -> list[Topic
 
 def _side_by_side(places: list[Place], names: list[str], unit: str) -> list[TopicTable]:
     """Models down, benchmarks across, a few benchmarks to a table."""
-    by = {(place.model, place.benchmark): place for place in places}
-    models = list(dict.fromkeys(place.model for place in places))
+    by = {(entry.model, entry.benchmark): entry for entry in places}
+    models = list(dict.fromkeys(entry.model for entry in places))
     produced = []
     for start in range(0, len(names), SIDE_BY_SIDE):
         some = names[start : start + SIDE_BY_SIDE]
@@ -203,10 +203,10 @@ def _columns(name: str, unit: str) -> list[TopicColumn]:
     ]
 
 
-def _values(place: Place | None) -> list[Value]:
-    if place is None:
+def _values(entry: Place | None) -> list[Value]:
+    if entry is None:
         return [None] * 4
-    return [place.accuracy.value, place.tokens.value, place.calls.value, place.cost.value]
+    return [entry.accuracy.value, entry.tokens.value, entry.calls.value, entry.cost.value]
 
 
 def _rank_table(places: list[Place], names: list[str], unit: str) -> list[TopicTable]:
@@ -214,12 +214,12 @@ def _rank_table(places: list[Place], names: list[str], unit: str) -> list[TopicT
     shared = [name for name in names if len(on_benchmark(places, name)) > 1]
     ranks = {name: ranks_of(on_benchmark(places, name)) for name in shared}
     rows: list[tuple[float, list[Value]]] = []
-    for model in dict.fromkeys(place.model for place in places):
-        own = [ranks[name].get(model) for name in shared]
-        known = [rank for rank in own if rank is not None]
-        if known:
-            mean = sum(known) / len(known)
-            rows.append((mean, [model, *own, mean, len(known)]))
+    for model in dict.fromkeys(entry.model for entry in places):
+        ranks_of_model = [ranks[name].get(model) for name in shared]
+        valid_ranks = [rank for rank in ranks_of_model if rank is not None]
+        if valid_ranks:
+            mean = sum(valid_ranks) / len(valid_ranks)
+            rows.append((mean, [model, *ranks_of_model, mean, len(valid_ranks)]))
     if not rows:
         return []
     columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in shared)]

@@ -1,4 +1,4 @@
-"""What a user has to know after judging: what a run did in, sentences out; none when all went well.
+"""Remarks after judging: a run's result in, sentences out; none when all went well.
 
 Sums and labels are not told here: they are in the verdicts.
 """
@@ -8,7 +8,7 @@ from agentdyno_bench.shared.verdicts.options import Check, Judged
 
 
 def remarks(judged: Judged, about: str) -> list[str]:
-    """What was not read, asked, found or answered, and what moves the judges."""
+    """Remarks on skipped, unanswered or unread questions, and on unstable judges."""
     lines = [f"{judged.unread:,} answers could not be read."] if judged.unread else []
     lines += [
         f"{many:,} {about} were not asked about: {why}." for why, many in judged.unasked.items()
@@ -28,7 +28,7 @@ def remarks(judged: Judged, about: str) -> list[str]:
             f"{len(judged.unfounded):,} verdicts cite what their judge was not shown, the first "
             f"({odd.model}): {cited}."
         )
-    return lines + [_describe_move(one) for one in judged.checks if one.calls or one.unanswered]
+    return lines + [_describe_move(c) for c in judged.checks if c.calls or c.unanswered]
 
 
 def _describe_move(check: Check) -> str:

@@ -1,4 +1,4 @@
-"""What an attempt is worth to a trainer: parts, each from 0 to 1, and one number.
+"""Reward of an attempt: parts, each from 0 to 1, and one number.
 
 Takes plain numbers about an attempt, returns its parts and their sum. Knows nothing of tasks,
 models and files but its own weights.

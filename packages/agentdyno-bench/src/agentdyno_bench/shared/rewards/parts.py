@@ -19,7 +19,7 @@ from msgspec import Struct
 
 
 class Parts(Struct, frozen=True):
-    """What a reward is made of; None where nobody can say, and the part is then left out."""
+    """Parts of a reward; a part is None where unknown, and then left out."""
 
     outcome: float
     """What was reached, paid for by harm."""
@@ -39,8 +39,8 @@ def parallelism_part(
     """Speed-up taken over speed-up available; 0 when nothing useful was done."""
     if useful_seconds <= 0 or makespan_seconds <= 0:
         return 0.0
-    taken = useful_seconds / makespan_seconds
-    return min(1.0, taken / max(speedup_available, 1.0))
+    speedup = useful_seconds / makespan_seconds
+    return min(1.0, speedup / max(speedup_available, 1.0))
 
 
 def validity_part(calls: int, failed: int, malformed: int = 0) -> float:

@@ -54,7 +54,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 class Budget:
-    """What one run may spend, and has."""
+    """Spending limit of one run, and what it has spent."""
 
     def __init__(self, out: Path, max_usd: float, prices: Path | None = None) -> None:
         self.max_usd = max_usd
@@ -68,7 +68,7 @@ class Budget:
 
     @property
     def left_usd(self) -> float:
-        """What no request has spent or may spend."""
+        """Money that no request has spent or reserved."""
         return self.max_usd - self._spent - sum(self._open.values())
 
     def price(self, model: str) -> Price | None:
@@ -83,14 +83,14 @@ class Budget:
             )
         return price
 
-    def limit_concurrency(self, model: str, asked: int, max_tokens: int | None) -> int:
+    def limit_concurrency(self, model: str, requested: int, max_tokens: int | None) -> int:
         """Tasks at once whose requests may take an eighth of what is left: many tasks that the
         money ends half way would be paid for nothing."""
         price = self.price(model)
         if price is None:
-            return asked
+            return requested
         most = self._most(price, USUAL_PROMPT_CHARACTERS, max_tokens)
-        return max(1, min(asked, int(self.left_usd / 8 / most)))
+        return max(1, min(requested, int(self.left_usd / 8 / most)))
 
     async def begin(self, model: str, characters: int, max_tokens: int | None) -> str | None:
         """Enters a request, or waits until it fits; None for a model that costs nothing."""
@@ -158,7 +158,7 @@ class Budget:
 
 
 def sum_spending(file: Path) -> float:
-    """What a run has spent so far; requests that never came back count at their most."""
+    """Spent so far by a run; requests that never came back count at their most."""
     costs: dict[str, float] = {}
     for text in file.read_bytes().splitlines() if file.exists() else ():
         try:
@@ -177,7 +177,7 @@ def enter_spending(out: Path, model: str, usd: float) -> None:
 
 
 def left_after(out: Path, max_usd: float | None) -> float | None:
-    """What judges and rollouts may still spend; None without a limit."""
+    """Money left for judges and rollouts; None without a limit."""
     return None if max_usd is None else max(0.0, max_usd - sum_spending(out / SPENDING))
 
 

@@ -59,26 +59,26 @@ def continuing_task(task: dict[str, Any], plan: str) -> "Task":
     base = build_task(msgspec.convert(task, TaskRecipe))
     name = f"{PREFIX}{base.name}"
     recorded = {str(sample.id): sample for sample in base.dataset}
-    samples = [_sample(recorded, one) for one in continuations]
+    samples = [_sample(recorded, item) for item in continuations]
     return task_with(
         base,
         name=name,
         dataset=MemoryDataset(samples, name=name),
-        solver=_continue_solver(base.solver, {one.name: one for one in continuations}),
+        solver=_continue_solver(base.solver, {item.name: item for item in continuations}),
     )
 
 
-def _sample(recorded: "dict[str, Sample]", one: Continuation) -> "Sample":
-    found = recorded.get(one.sample)
-    if found is None:
+def _sample(recorded: "dict[str, Sample]", item: Continuation) -> "Sample":
+    sample = recorded.get(item.sample)
+    if sample is None:
         raise InputError(
-            f"{one.log}: expected its sample {printable(one.sample, 60)} among the task's own, "
+            f"{item.log}: expected its sample {printable(item.sample, 60)} among the task's own, "
             "found none. The questions have changed since; run the benchmark again."
         )
-    return found.model_copy(update={"id": one.name})
+    return sample.model_copy(update={"id": item.name})
 
 
-def _continue_solver(own: "Solver", continuations: dict[str, Continuation]) -> "Solver":
+def _continue_solver(task_solver: "Solver", continuations: dict[str, Continuation]) -> "Solver":
     """The task's own solver, played back to the cut first."""
     from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, TaskState, solver
@@ -89,12 +89,12 @@ def _continue_solver(own: "Solver", continuations: dict[str, Continuation]) -> "
     @solver(name="going_on")
     def continue_solve() -> "Solver":
         async def solve(state: TaskState, generate: Generate) -> TaskState:
-            one = continuations[str(state.sample_id)]
-            recording = await read_recording(one.log, one.sample)
-            start_replay(get_model(), Replay(recording, Cut(one.answers, one.calls), one.seed))
+            item = continuations[str(state.sample_id)]
+            recording = await read_recording(item.log, item.sample)
+            start_replay(get_model(), Replay(recording, Cut(item.answers, item.calls), item.seed))
             # Solvers and scorers find what they know of a task by its own id.
-            state._sample_id = one.sample
-            return await own(state, generate)
+            state._sample_id = item.sample
+            return await task_solver(state, generate)
 
         return solve
 

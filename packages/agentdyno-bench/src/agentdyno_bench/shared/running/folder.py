@@ -40,7 +40,7 @@ class RunFolder(Struct, frozen=True):
 
     @property
     def settings(self) -> Path:
-        """What the logs were made with."""
+        """Settings that the logs were made with."""
         return self.out / "settings" / file_name(self.task) / f"{file_name(self.model)}.json"
 
     @property

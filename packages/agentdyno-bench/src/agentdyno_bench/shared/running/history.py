@@ -1,4 +1,4 @@
-"""What the logs of a run already hold: every finished sample once, and how it ended.
+"""Reads the logs of a run: every finished sample once, and how it ended.
 
 Inspect replaces a log on disk with every finished sample, so a log of a killed process is whole
 but for what was in flight. Samples that are to be repeated are taken out of their log's
@@ -72,12 +72,12 @@ def _read_log(log: Path) -> list[Ended]:
             "Move the file away to run its samples again."
         ) from None
     with zipfile.ZipFile(log) as archive:
-        held = set(archive.namelist())
+        names = set(archive.namelist())
     return [
         _summarize_end(s, log)
         for s in summaries
         # Summaries outlive samples that were taken out.
-        if {f"{_stem(str(s.id))}.json", f"{_stem(str(s.id))}/sample.json"} & held
+        if {f"{_stem(str(s.id))}.json", f"{_stem(str(s.id))}/sample.json"} & names
     ]
 
 
@@ -129,8 +129,8 @@ def _rewrite(log: Path, beginnings: tuple[str, ...]) -> None:
             archive.NameToInfo.pop(info.filename, None)
         archive.comment = archive.comment + b" "  # Makes zipfile write the directory.
         archive.comment = archive.comment[:-1]
-        left = any(i.filename.startswith("samples/") for i in archive.filelist)
-    if left:
+        has_samples = any(i.filename.startswith("samples/") for i in archive.filelist)
+    if has_samples:
         os.replace(staging, log)
     else:
         staging.unlink()

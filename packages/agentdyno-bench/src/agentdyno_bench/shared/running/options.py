@@ -1,4 +1,4 @@
-"""What a run is asked for and what it gives back. Values only; nothing here imports Inspect."""
+"""Options and results of a run. Values only; nothing here imports Inspect."""
 
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,7 @@ class FailedSample(Struct, frozen=True):
 
 
 class TaskRun(Struct, frozen=True):
-    """What became of a task."""
+    """The result of running a task."""
 
     task: str
     """The task's name: the ledger's `benchmark`."""

@@ -22,17 +22,17 @@ def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
     started: list[tuple[BaseProcess, Connection]] = []
     try:
         for item in items:
-            here, there = context.Pipe(duplex=False)
-            process = context.Process(target=_child, args=(function, item, there))
+            receiver, sender = context.Pipe(duplex=False)
+            process = context.Process(target=_child, args=(function, item, sender))
             process.start()
-            there.close()
-            started.append((process, here))
-        _collect([here for _, here in started])
+            sender.close()
+            started.append((process, receiver))
+        _collect([receiver for _, receiver in started])
     finally:
-        for child, here in started:
+        for child, receiver in started:
             child.kill()
             child.join()
-            here.close()
+            receiver.close()
 
 
 def _child(function: Callable[[Item], None], item: Item, pipe: Connection) -> None:

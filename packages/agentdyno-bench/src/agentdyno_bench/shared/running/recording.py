@@ -1,4 +1,4 @@
-"""What an agent answered and what its tools returned, read again from one sample of a log.
+"""Reads the agent's answers and its tools' results from one sample of a log.
 
 Takes a log and a sample's id, returns the agent's answers in order and the results of each. Model
 calls of scorers, graders and of tools are no answers of the agent; neither are calls that failed.
@@ -42,9 +42,9 @@ async def read_recording(log: str, sample: str) -> Recording:
 
 
 async def _read_recording(log: str, sample: str) -> Recording:
-    found = await _read(log, sample)
-    answers = [event.output for event in _agent_calls(found.events) if event.output.choices]
-    behind = _results_behind(found.messages)
+    log_sample = await _read(log, sample)
+    answers = [event.output for event in _agent_calls(log_sample.events) if event.output.choices]
+    behind = _results_behind(log_sample.messages)
     results = [behind.get(answer.message.id or "", []) for answer in answers]
     return Recording(answers, results)
 
@@ -66,24 +66,24 @@ async def _read(log: str, sample: str) -> EvalSample:
 
 
 def _agent_calls(events: list[Event]) -> list[ModelEvent]:
-    apart: set[str] = set()
+    excluded: set[str] = set()
     calls: list[ModelEvent] = []
     for event in events:
         if isinstance(event, SpanBeginEvent):
-            if event.type in APART or event.parent_id in apart:
-                apart.add(event.id)
+            if event.type in APART or event.parent_id in excluded:
+                excluded.add(event.id)
         elif isinstance(event, ModelEvent) and event.role not in NOT_AGENTS:
-            calls += [] if event.span_id in apart else [event]
+            calls += [] if event.span_id in excluded else [event]
     return calls
 
 
 def _results_behind(messages: list[ChatMessage]) -> dict[str, list[ChatMessageTool]]:
     """By the id of the answer that they follow."""
-    found: dict[str, list[ChatMessageTool]] = {}
+    results: dict[str, list[ChatMessageTool]] = {}
     last = ""
     for message in messages:
         if message.role == "assistant":
             last = message.id or ""
         elif isinstance(message, ChatMessageTool):
-            found.setdefault(last, []).append(message)
-    return found
+            results.setdefault(last, []).append(message)
+    return results

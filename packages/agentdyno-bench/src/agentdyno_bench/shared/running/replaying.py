@@ -51,10 +51,10 @@ class Replay:
     def __init__(self, recording: Recording, cut: Cut, seed: int) -> None:
         self.seed = seed
         self._answers = deque(_until(recording, cut))
-        results = [list(found) for found in recording.results[: cut.answers]]
+        results = [list(messages) for messages in recording.results[: cut.answers]]
         if results:
             results[-1] = results[-1][: cut.calls]
-        self._expected = [message for found in results for message in found]
+        self._expected = [message for messages in results for message in messages]
         self._results = deque(results)
         self._due: list[ChatMessageTool] = []
         self._checked = False
@@ -69,9 +69,9 @@ class Replay:
 
     def next_result(self, tool: str) -> ChatMessageTool | None:
         """The recorded result of the tool's next call; None when the tool is to run."""
-        for place, message in enumerate(self._due):
+        for index, message in enumerate(self._due):
             if message.function == tool:
-                return self._due.pop(place)
+                return self._due.pop(index)
         return None
 
     def check(self, messages: list[ChatMessage]) -> None:
@@ -79,9 +79,9 @@ class Replay:
         if self._checked:
             return
         self._checked = True
-        found = [_key_of(m) for m in messages if isinstance(m, ChatMessageTool)]
+        actual = [_key_of(m) for m in messages if isinstance(m, ChatMessageTool)]
         expected = [_key_of(m) for m in self._expected]
-        for number, (had, has) in enumerate(zip_longest(expected, found), 1):
+        for number, (had, has) in enumerate(zip_longest(expected, actual), 1):
             if had != has:
                 raise NotRestoredError(
                     f"result {number} of the {len(expected)} before the cut: expected what was "
@@ -98,7 +98,7 @@ def _until(recording: Recording, cut: Cut) -> list[ModelOutput]:
 
 
 def _key_of(message: ChatMessageTool) -> tuple[str | None, str, str | None]:
-    """What the model sees of a result."""
+    """The parts of a result that the model sees."""
     return message.function, message.text, message.error.message if message.error else None
 
 

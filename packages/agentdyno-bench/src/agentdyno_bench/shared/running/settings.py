@@ -1,4 +1,4 @@
-"""What the logs of a run were made with, read again from the folder of the run.
+"""Reads the settings that the logs of a run were made with, from the run's folder.
 
 Takes the path of a log, returns its recipe, its model and how it was run; None for a log that does
 not lie in such a folder. Knows nothing of what the recipe makes; whoever builds from it decides
@@ -55,7 +55,7 @@ def settings_file(log: Path) -> Path | None:
 
 
 def read_settings(log: Path) -> RunSettings | None:
-    """What a log was made with."""
+    """Read the settings that a log was made with."""
     file = settings_file(log)
     if file is None:
         return None

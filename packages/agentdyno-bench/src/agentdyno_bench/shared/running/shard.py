@@ -22,7 +22,7 @@ POOL_CONNECTIONS = "INSPECT_HTTP_POOL_CONNECTIONS"
 
 
 class Shard(Struct, frozen=True):
-    """What one process is to run."""
+    """Samples for one process to run."""
 
     task: Any
     """The task, or its recipe."""
@@ -67,10 +67,10 @@ def run_shard(shard: Shard) -> None:
         raise KeyboardInterrupt  # Inspect has answered it, and returns as if nothing had been.
     for log in logs:
         if log.status != "success":
-            found = log.error.message if log.error else log.status
+            problem = log.error.message if log.error else log.status
             raise InputError(
                 f"{shard.folder.logs}: expected the samples to be run, found "
-                f"{printable(found, 400)}. What was finished is kept; run it again to go on."
+                f"{printable(problem, 400)}. What was finished is kept; run it again to go on."
             )
 
 

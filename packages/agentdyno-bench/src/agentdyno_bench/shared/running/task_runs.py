@@ -83,13 +83,13 @@ def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
 def _settings(
     built: "Task", task: "Task | TaskRecipe", model: ModelSpec, options: RunOptions
 ) -> dict[str, Any]:
-    """What decides the results; how fast they come does not."""
+    """Settings that decide the results; those that only change the speed are left out."""
     recipe: dict[str, Any] = {"factory": built.name}
     if isinstance(task, TaskRecipe):
         recipe = {"factory": task.factory, "arguments": task.arguments}
-    chosen = {k: getattr(options, k) for k in _DECIDING}
+    selected = {k: getattr(options, k) for k in _DECIDING}
     roles = {name: structs.asdict(spec) for name, spec in options.roles.items()}
-    return {"task": recipe, "model": structs.asdict(model), "roles": roles, **chosen}
+    return {"task": recipe, "model": structs.asdict(model), "roles": roles, **selected}
 
 
 _DECIDING = ("max_tokens", "temperature", "seed", "stream", "variant", "max_tool_output_bytes",
@@ -101,8 +101,8 @@ def _find_missing(logs: Path, samples: list[str | int], retry_failed: bool) -> l
     again = [e for e in ended if e.interrupted or (retry_failed and e.error is not None)]
     history.take_out(again)
     history.drop_empty(logs, [e for e in ended if e not in again])
-    held = {e.sample for e in ended} - {e.sample for e in again}
-    return [sample for sample in samples if str(sample) not in held]
+    finished = {e.sample for e in ended} - {e.sample for e in again}
+    return [sample for sample in samples if str(sample) not in finished]
 
 
 def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
@@ -135,16 +135,16 @@ def _run_shards(
         return
     # Processes would have to agree on every request.
     count = 1 if budget is not None else _shard_count(task, options, len(missing))
-    each = math.ceil(options.concurrency / count)
+    limit = math.ceil(options.concurrency / count)
     if budget is not None:
-        each = budget.limit_concurrency(model.name, each, options.max_tokens)
+        limit = budget.limit_concurrency(model.name, limit, options.max_tokens)
     # Dealt out like cards: hard samples often stand side by side.
     workers = [missing[start::count] for start in range(count)]
     if count == 1:
         for part in _logs_of(missing, options.log_samples):
-            run_shard(Shard(built, model, options, folder, part, each, 0, budget))
+            run_shard(Shard(built, model, options, folder, part, limit, 0, budget))
         return
-    shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(workers)]
+    shards = [Shard(task, model, options, folder, hand, limit, i) for i, hand in enumerate(workers)]
     run_all(run_shard_logs, shards)
 
 
@@ -197,14 +197,14 @@ def _watch(logs: Path, total: int, progress: Progress | None) -> Iterator[None]:
 def _count(logs: Path) -> int:
     import zipfile
 
-    found = 0
+    total = 0
     for log in logs.glob("*.eval"):
         try:
             with zipfile.ZipFile(log) as archive:
-                found += sum(name.startswith("samples/") for name in archive.namelist())
+                total += sum(name.startswith("samples/") for name in archive.namelist())
         except (OSError, zipfile.BadZipFile):
             continue  # Another look in a second.
-    return found
+    return total
 
 
 def _read_finished_run(
@@ -221,8 +221,8 @@ def _read_finished_run(
     missing = {str(sample) for sample in samples} - {e.sample for e in ended}
     stopped = None
     if missing and budget is not None and budget.is_spent:
-        done = len(samples) - len(missing)
-        stopped = describe_stop(folder.out, budget.max_usd, done, len(samples))
+        finished = len(samples) - len(missing)
+        stopped = describe_stop(folder.out, budget.max_usd, finished, len(samples))
     elif missing:
         raise InputError(
             f"{folder.logs}: expected {len(samples)} finished samples, found {len(missing)} "

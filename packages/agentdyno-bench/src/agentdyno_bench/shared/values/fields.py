@@ -1,4 +1,4 @@
-"""What a field's name tells: its unit. `price_eur_per_kg`, `hb_g_dl`, `delay_min`."""
+"""Reads the unit in a field's name. `price_eur_per_kg`, `hb_g_dl`, `delay_min`."""
 
 import re
 from functools import lru_cache
@@ -78,13 +78,13 @@ def unit_of_field(name: str) -> Unit | None:
 
 def _divisor(words: tuple[str, ...]) -> Unit | None:
     """`kg`, `100g`, `100_km`, `hour`."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(10{1,3})?([a-z]*)", "".join(words[:2]) if words[0].isdigit() else words[0]
     )
-    unit = found and (_sign(found[2]) or unit_named(found[2]))
-    if not found or not unit:
+    unit = match and (_sign(match[2]) or unit_named(match[2]))
+    if not match or not unit:
         return None
-    return unit._replace(factor=unit.factor * int(found[1] or 1))
+    return unit._replace(factor=unit.factor * int(match[1] or 1))
 
 
 def _sign(word: str) -> Unit | None:

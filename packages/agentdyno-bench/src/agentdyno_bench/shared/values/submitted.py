@@ -1,4 +1,4 @@
-"""Whether a submitted value is the expected one, by its type.
+"""Compares a submitted value with the expected one, by its type.
 
     is_same("139.25", "$139.25", "last_usd")                numbers in their unit, or one that
     is_same("15775", "15.775 billion USD", "revenue_musd")  converts into it
@@ -37,34 +37,33 @@ LONGEST = 400
 """Characters of a submitted value that are compared; no value of a record is as long."""
 
 
-def is_same(expected: Any, given: Any, field: str = "", words: Collection[str] = ()) -> bool:
-    """Whether a submitted value is the expected one of a field; `words` may stand beside a number
-    as its unit."""
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
+def is_same(expected: Any, submitted: Any, field: str = "", words: Collection[str] = ()) -> bool:
+    """Compare a submitted value with a field's; `words` may stand beside a number as its unit."""
+    if isinstance(submitted, bool) or not isinstance(submitted, str | int | float):
         return False
-    text, written = str(expected).strip(), str(given).strip()[:LONGEST]
+    text, written = str(expected).strip(), str(submitted).strip()[:LONGEST]
     if _PLAIN_NUMBER.fullmatch(text):
         return _is_same_number(text, written, field, words)
     for forms in (MOMENTS, DAYS, HOURS):
         if (when := read_time(text, forms)) is not None:
             return read_time(written, forms) == when
-    own = set(split_name(field)) - set(_tokens(text))
-    return bool(_tokens(text)) and name_of(written, own) == name_of(text)
+    field_words = set(split_name(field)) - set(_tokens(text))
+    return bool(_tokens(text)) and name_of(written, field_words) == name_of(text)
 
 
-def _is_same_number(text: str, given: str, field: str, words: Collection[str]) -> bool:
-    found = _NUMBER.fullmatch(given)
-    if found is None:
+def _is_same_number(text: str, submitted: str, field: str, words: Collection[str]) -> bool:
+    match = _NUMBER.fullmatch(submitted)
+    if match is None:
         return False
     beside = {*split_name(field), *words, *_FILLERS}
-    if not beside.issuperset(_tokens(found["label"])):
+    if not beside.issuperset(_tokens(match["label"])):
         return False
-    number = float(re.sub(r"[, ]", "", found["number"]).replace("−", "-"))
-    number *= _SCALES[found["scale"].lower()] if found["scale"] else 1.0
-    number *= -1 if found["minus"] else 1
+    number = float(re.sub(r"[, ]", "", match["number"]).replace("−", "-"))
+    number *= _SCALES[match["scale"].lower()] if match["scale"] else 1.0
+    number *= -1 if match["minus"] else 1
     target = float(text)
     near = 0.5 * 10.0 ** -max(len(text.partition(".")[2]), 2) + 1e-9 * abs(target)
-    readings = _in_unit_of_field(number, found["sign"] or "", found["unit"].strip(), field, beside)
+    readings = _in_unit_of_field(number, match["sign"] or "", match["unit"].strip(), field, beside)
     return any(abs(reading - target) <= near for reading in readings)
 
 
@@ -73,27 +72,27 @@ def _in_unit_of_field(
 ) -> list[float]:
     """The number as its field would have it; empty where its unit is another quantity's."""
     ours = _THOUSANDS if split_name(field)[-1:] == ("k",) else unit_of_field(field)
-    first, *others = filter(None, (sign, *re.split(r"/|\bper\b", unit))) if sign or unit else ("",)
-    if not all(_is_known(other.strip(), beside) for other in others):
+    first, *parts = filter(None, (sign, *re.split(r"/|\bper\b", unit))) if sign or unit else ("",)
+    if not all(_is_known(other.strip(), beside) for other in parts):
         return []
-    theirs = unit_named(first.strip()) if first else None
-    if first and theirs is None and not _is_known(first, beside):
+    actual = unit_named(first.strip()) if first else None
+    if first and actual is None and not _is_known(first, beside):
         return []
-    if ours is None or theirs is None:
+    if ours is None or actual is None:
         # In the unit of the field; of millions and thousands, the whole sum may be written out.
         scaled = ours is not None and ours.factor >= 1e3 and ours.dimension in ("money", "count")
         return [number, number / ours.factor] if ours and scaled else [number]
-    if theirs.currency and theirs.currency == ours.currency and "/" in ours.dimension:
-        return [number * theirs.factor]  # Of a price for so much of something.
-    if (ours.dimension, ours.currency) != (theirs.dimension, theirs.currency):
+    if actual.currency and actual.currency == ours.currency and "/" in ours.dimension:
+        return [number * actual.factor]  # Of a price for so much of something.
+    if (ours.dimension, ours.currency) != (actual.dimension, actual.currency):
         return []
-    return [(number * theirs.factor + theirs.offset - ours.offset) / ours.factor]
+    return [(number * actual.factor + actual.offset - ours.offset) / ours.factor]
 
 
 def _is_known(unit: str, beside: Collection[str]) -> bool:
-    """Whether a unit is one, or is made of words that may stand beside the number."""
+    """True for a unit, or for words that may stand beside the number."""
     tokens = _tokens(unit)
-    return "".join(tokens) in beside or all(each in beside or unit_named(each) for each in tokens)
+    return "".join(tokens) in beside or all(word in beside or unit_named(word) for word in tokens)
 
 
 DAYS = ("%Y-%m-%d", "%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y", "%d.%m.%Y", "%Y/%m/%d")

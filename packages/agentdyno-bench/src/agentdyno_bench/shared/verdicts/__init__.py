@@ -1,1 +1,1 @@
-"""What judges said of calls and trajectories."""
+"""Judges' verdicts on calls and trajectories."""

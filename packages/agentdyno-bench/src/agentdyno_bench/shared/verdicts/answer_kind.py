@@ -56,8 +56,8 @@ class AnswerKind:
 
     def steered(self, evidence: Answered, order: str) -> Answered:
         """The order stands at the end of the answer."""
-        stated = structs.replace(evidence.state, final=evidence.state.final + order)
-        return structs.replace(evidence, state=stated)
+        state = structs.replace(evidence.state, final=evidence.state.final + order)
+        return structs.replace(evidence, state=state)
 
 
 # Judging answers: is what the agent ended with right, given the task and the reference answer?
@@ -81,8 +81,8 @@ def answer_prompt(
     reported = quote_state(
         WholeState(state.task, (), state.final), tokens, {"reference": reference}
     )
-    given = f"THE REFERENCE, which the agent was not told\n{reported.extra['reference']}"
-    middle = [reported.final, given] if swapped else [given, reported.final]
+    material = f"THE REFERENCE, which the agent was not told\n{reported.extra['reference']}"
+    middle = [reported.final, material] if swapped else [material, reported.final]
     last = "Is that answer right? Answer with the object alone."
     return Prompt(answer_rubric(swapped=swapped), "\n\n".join([reported.task, *middle, last]), FORM)
 

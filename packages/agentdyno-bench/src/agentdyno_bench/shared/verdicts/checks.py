@@ -30,21 +30,21 @@ Labels = dict[Place, str]
 def check_questions(
     kind: Kind, items: list[Item], judges: list[Judge], journal: Journal
 ) -> Iterator[Question]:
-    """What the checks will ask, as far as that is known before: the order inside depends on the
+    """Questions of the checks, as far as they can be foreseen: the order inside depends on the
     label, and costs the same whatever it is."""
     for judge in judges:
         plain = list(questions(kind, items, [judge]))
         yield from plain
-        asked = [one.about.item for one in plain]
-        yield from build_swapped_questions(kind, asked, judge)
-        truth = {one.about.item.place: _read_answer(one, journal) for one in plain}
-        yield from build_steered_questions(kind, asked, judge, truth, attack_numbers(items))
+        items_asked = [item.about.item for item in plain]
+        yield from build_swapped_questions(kind, items_asked, judge)
+        truth = {item.about.item.place: _read_answer(item, journal) for item in plain}
+        yield from build_steered_questions(kind, items_asked, judge, truth, attack_numbers(items))
 
 
-def _read_answer(one: Question, journal: Journal) -> str:
-    entry = journal.get(one.key)
-    label = parse_answer(entry.text, one.prompt.form).label if entry else None
-    return label or one.prompt.form.labels[0]
+def _read_answer(item: Question, journal: Journal) -> str:
+    entry = journal.get(item.key)
+    label = parse_answer(entry.text, item.prompt.form).label if entry else None
+    return label or item.prompt.form.labels[0]
 
 
 def attack_numbers(items: list[Item]) -> dict[Place, int]:
@@ -73,7 +73,7 @@ def build_steered_questions(
 
 
 def other_label(form: Form, label: str) -> str:
-    """What an attacker orders: another label; for parts, all full, or none where they are."""
+    """The label an attacker demands: another one; for parts, all full, or none where they are."""
     if form.parts is not None:
         return NONE if label == COMPLETIONS[0] else FULL
     return form.labels[(form.labels.index(label) + 1) % len(form.labels)]
@@ -81,7 +81,7 @@ def other_label(form: Form, label: str) -> str:
 
 def check_of(name: str, judge: Judge, truth: Labels, again: Labels) -> Check:
     """How many labels moved, with the interval of their share."""
-    moved = sum(truth[place] != label for place, label in again.items())
+    moved = sum(truth[location] != label for location, label in again.items())
     return Check(
         name=name,
         judge=judge.framing,

@@ -1,4 +1,4 @@
-"""What a judging run will cost: prompts and prices in, a sentence out.
+"""Estimates the cost of a judging run: prompts and prices in, a sentence out.
 
     usd = (characters / 4) * input price + questions * OUTPUT_TOKENS * output price
 
@@ -21,7 +21,7 @@ OUTPUT_TOKENS = 120
 
 
 class Estimated(Struct, frozen=True, kw_only=True):
-    """What is to be asked, before anything is."""
+    """Questions and cost of a run, estimated before it starts."""
 
     calls: int
     """Calls, or trajectories, that are judged."""

@@ -1,4 +1,4 @@
-"""What a user may choose about judging, and what came of it."""
+"""Options and results of judging."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from agentdyno_bench.shared.verdicts.expected_cost import Estimated
 
 
 class JudgeOptions(Struct, frozen=True):
-    """What a user may choose."""
+    """Options of a judging run."""
 
     framing: Framing = Framing()
     """How the question about utility is put."""
@@ -65,7 +65,7 @@ class Unfounded(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """What a run did."""
+    """Counts of a judging run."""
 
     estimated: Estimated
     verdicts: int

@@ -36,7 +36,7 @@ class Judge(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What a question is about, and who answers it."""
+    """The subject of a question, and the judge that answers it."""
 
     item: Item
     judge: Judge
@@ -46,8 +46,8 @@ def judges_of(kind: Kind, models: list[Ask]) -> list[Judge]:
     """One judge per model, the framings dealt out in turn; a model alone takes all of them."""
     if len(models) == 1:
         return [Judge(models[0], framing) for framing in kind.framings]
-    ways = kind.framings
-    return [Judge(ask, ways[place % len(ways)]) for place, ask in enumerate(models)]
+    framings = kind.framings
+    return [Judge(ask, framings[index % len(framings)]) for index, ask in enumerate(models)]
 
 
 def questions(
@@ -66,26 +66,26 @@ def questions(
 def estimate(
     main: Iterable[Question], checking: Iterable[Question], journal: Journal, prices: Path | None
 ) -> Estimated:
-    """What is to be asked, and what that will cost; the same question is paid for once."""
+    """Estimate questions and cost; the same question is paid for once."""
     bill = _Bill(journal)
     places: set[Place] = set()
-    for one in main:
-        places.add(one.about.item.place)
-        bill.add(one)
-    asked, due = bill.asked, bill.due
-    for one in checking:
-        bill.add(one)
-    known = {name: judge_price(name, prices) for name in bill.characters}
-    costs = [estimate_usd(known[name], bill.characters[name], bill.counts[name]) for name in known]
+    for item in main:
+        places.add(item.about.item.place)
+        bill.add(item)
+    main_questions, due = bill.asked, bill.due
+    for item in checking:
+        bill.add(item)
+    rates = {name: judge_price(name, prices) for name in bill.characters}
+    costs = [estimate_usd(rates[name], bill.characters[name], bill.counts[name]) for name in rates]
     priced = [cost for cost in costs if cost is not None]
     return Estimated(
         calls=len(places),
-        questions=asked,
-        check_questions=bill.asked - asked,
+        questions=main_questions,
+        check_questions=bill.asked - main_questions,
         to_pay=bill.due,
         check_to_pay=bill.due - due,
         usd=sum(priced) if len(priced) == len(costs) else None,
-        unpriced=tuple(name for name, price in known.items() if price is None),
+        unpriced=tuple(name for name, price in rates.items() if price is None),
     )
 
 
@@ -99,14 +99,14 @@ class _Bill:
         self._journal = journal
         self._seen: set[str] = set()
 
-    def add(self, one: Question) -> None:
-        name = one.ask.name
+    def add(self, item: Question) -> None:
+        name = item.ask.name
         self.characters.setdefault(name, 0)
         self.counts.setdefault(name, 0)
         self.asked += 1
-        if one.key in self._seen or self._journal.get(one.key) is not None:
+        if item.key in self._seen or self._journal.get(item.key) is not None:
             return
-        self._seen.add(one.key)
+        self._seen.add(item.key)
         self.due += 1
-        self.characters[name] += one.prompt.characters
+        self.characters[name] += item.prompt.characters
         self.counts[name] += 1

@@ -1,4 +1,4 @@
-"""What the verdicts of one kind say, as values."""
+"""Summaries of the verdicts of one kind."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ class LabelCount(Struct, frozen=True):
 
 
 class JudgeSummary(Struct, frozen=True, kw_only=True):
-    """What one judge says of one setting."""
+    """One judge's verdicts on one setting."""
 
     setting: SettingName
     judge: str
@@ -48,7 +48,7 @@ class JudgesAgree(Struct, frozen=True, kw_only=True):
 
 
 class VerdictSummary(Struct, frozen=True, kw_only=True):
-    """What the verdicts of one kind say."""
+    """Summary of the verdicts of one kind."""
 
     kind: VerdictKind
     judges: list[JudgeSummary]

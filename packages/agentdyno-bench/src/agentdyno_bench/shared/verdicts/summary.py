@@ -1,4 +1,4 @@
-"""What the verdicts of one kind say: a ledger in, counts by setting and judge out."""
+"""Summarizes the verdicts of one kind: a ledger in, counts by setting and judge out."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -30,17 +30,17 @@ def summarise_verdicts(ledger: Tables, kind: VerdictKind) -> VerdictSummary | No
         return None
     columns = ["trajectory_id", "model", "benchmark", "variant", "task_id", "correct"]
     facts = {row[0]: row[1:] for row in ledger.read("trajectories").select(columns).iter_rows()}
-    known = [row | {"facts": facts[row["trajectory_id"]]} for row in rows
+    dated = [row | {"facts": facts[row["trajectory_id"]]} for row in rows
              if row["trajectory_id"] in facts]  # fmt: skip
     groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
-    for row in known:
+    for row in dated:
         groups[(*row["facts"][:3], row["judge"], row["model"])].append(row)
     ordered = sorted(groups, key=lambda name: tuple(word or "" for word in name))
     return VerdictSummary(
         kind=kind,
         judges=[_judge(name, groups[name]) for name in ordered],
-        agreement=_agreement(known),
-        as_recorded=_as_recorded(known) if kind == "answer" else None,
+        agreement=_agreement(dated),
+        as_recorded=_as_recorded(dated) if kind == "answer" else None,
     )
 
 
@@ -74,13 +74,13 @@ def _mean(rows: Sequence[Row], values: Sequence[float]) -> Estimate:
 
 
 def _agreement(rows: Sequence[Row]) -> JudgesAgree | None:
-    stated: dict[str, dict[str, str | None]] = defaultdict(dict)
+    labels: dict[str, dict[str, str | None]] = defaultdict(dict)
     for row in rows:
-        stated[row["trajectory_id"]][f"{row['judge']} ({row['model']})"] = row["label"]
-    judges = sorted({judge for each in stated.values() for judge in each})
+        labels[row["trajectory_id"]][f"{row['judge']} ({row['model']})"] = row["label"]
+    judges = sorted({judge for by_judge in labels.values() for judge in by_judge})
     if len(judges) < 2:
         return None
-    units = [[each.get(judge) for judge in judges] for each in stated.values()]
+    units = [[by_judge.get(judge) for judge in judges] for by_judge in labels.values()]
     return JudgesAgree(
         judges=judges,
         units=sum(sum(label is not None for label in unit) > 1 for unit in units),

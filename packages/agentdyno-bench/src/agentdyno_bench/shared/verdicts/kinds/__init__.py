@@ -1,4 +1,4 @@
-"""What can be judged, kind by kind: a trajectory in, things to judge and their prompts out.
+"""Kinds of judging: a trajectory in, things to judge and their prompts out.
 
     utility      did a call help                                 a verdict for every call
     failure      how were the tools used, in two framings        a verdict for every trajectory
@@ -43,7 +43,7 @@ class Kind(Protocol):
     take them in turn."""
 
     def things(self, trajectory: Trajectory) -> Iterator[Thing]:
-        """What there is to judge in a trajectory."""
+        """The things to judge in a trajectory."""
         ...
 
     def prompt(self, evidence: Any, framing: str, *, swapped: bool = False) -> Prompt:
