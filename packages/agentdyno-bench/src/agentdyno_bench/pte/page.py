@@ -84,7 +84,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     models = list_models(request)
     tasks = count_tasks(request, TASKS)
     announce_cost(request, models, len(BENCHMARKS) * tasks * request.epochs, USUAL)
-    asked = TirOptions(
+    tir_options = TirOptions(
         benchmarks=list(BENCHMARKS),
         models=models,
         judge=next(iter(judge_specs(request)), None),
@@ -92,16 +92,16 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
     )
     measuring = measure_options(request)
-    plans = tir_plans(asked, run_options(request, tasks, seed=0))
-    done = run_bench(plans, request.out, measuring, progress)
-    ledger = done.measured.ledger
+    plans = tir_plans(tir_options, run_options(request, tasks, seed=0))
+    result = run_bench(plans, request.out, measuring, progress)
+    ledger = result.measured.ledger
     scope = describe_scope(request, TASKS, "question", "of each set")
-    results = make_exhibits(ReadableLedger(ledger), asked.data)
-    return sum_up(request, scope, done.runs, ledger, results)
+    results = make_exhibits(ReadableLedger(ledger), tir_options.data)
+    return sum_up(request, scope, result.runs, ledger, results)
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
-    """What the attempts say, by the paper's exhibits; `data` is where the questions come from."""
+    """Tables and figures by the paper's exhibits; `data` is where the questions come from."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
     frames = Frames(ledger, costs=PTE_ALONE)
     findings = _find_published(ledger)
@@ -140,45 +140,45 @@ def _gammas() -> list[list[Value]]:
     return [
         [
             name,
-            each.active_params / 1e9,
-            each.layers,
+            arch.active_params / 1e9,
+            arch.layers,
             None,
             None,
-            each.gamma_paper,
-            each.gamma,
+            arch.gamma_paper,
+            arch.gamma,
         ]
-        for each in list_architectures()
-        for name in each.paper_rows
+        for arch in list_architectures()
+        for name in arch.paper_rows
     ]
 
 
 def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
-    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")))
-    by_name = {row.hardware: row for row in found.rows}
+    ranks = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")))
+    by_name = {row.hardware: row for row in ranks.rows}
     rows: list[list[Value]] = []
-    for name, known in HARDWARE.items():
-        if known in by_name:
-            row = by_name[known]
+    for name, accelerator in HARDWARE.items():
+        if accelerator in by_name:
+            row = by_name[accelerator]
             rho = row.settings if row.settings.value is not None else row.trajectories
             rows.append([name, None, None, row.hoi, f"{row.scale:.2f}×", if_known(rho)])
     return rows
 
 
 def _latency_table(frames: Frames) -> ExhibitResult:
-    found = latency(frames)
+    result = latency(frames)
     labels = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
     rows: list[list[Value]] = [
         [f"{labels[r.measure]}, {r.model or 'all models'}", None, r.pearson]
-        for r in found.rows
+        for r in result.rows
         if r.measure in labels
     ]
-    return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
+    return ExhibitResult(rows=rows, notes=[result.reason] if result.reason else [])
 
 
 def _latency_plane(frames: Frames) -> ExhibitResult:
-    found = latency(frames)
+    study = latency(frames)
     points = [
-        PlanePoint("", exact(p.cost), exact(p.latency_seconds), p.model or "") for p in found.points
+        PlanePoint("", exact(p.cost), exact(p.latency_seconds), p.model or "") for p in study.points
     ]
     chart = PlaneChart("pte-latency", "Latency of a turn against its PTE", "PTE", "seconds",
                        points, up_kind="seconds", small=True, named=False)  # fmt: skip
@@ -187,10 +187,10 @@ def _latency_plane(frames: Frames) -> ExhibitResult:
             f"{'PTE' if r.measure == 'pte' else 'Output tokens'}, {r.model or 'all models'}",
             r.pearson,
         ]
-        for r in found.rows
+        for r in study.rows
         if r.measure in ("pte", "output tokens")
     ]
-    notes = [found.reason] if found.reason else []
+    notes = [study.reason] if study.reason else []
     return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
 
 
@@ -202,23 +202,23 @@ def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
     rows = frames.trajectories.with_columns(
         tokens=pl.col("prefill_tokens") + pl.col("decode_tokens")
     )
-    found: list[list[Value]] = []
-    for (model,), mine in rows.partition_by("model", as_dict=True, maintain_order=True).items():
+    result: list[list[Value]] = []
+    for (model,), group in rows.partition_by("model", as_dict=True, maintain_order=True).items():
         cells: list[Value] = [str(model)]
         for name in sets:
-            part = mine.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
+            part = group.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
             cells += [if_known(share_of(part, "correct"))]
             cells += [if_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
-        found.append(cells)
-    return found
+        result.append(cells)
+    return result
 
 
 def _landscape(frames: Frames, exhibits: dict[str, Exhibit], data: str) -> ExhibitResult:
     """A plane for each question set, with the paper's models; and whose questions they are."""
     charts: list[TopicChart] = []
-    for place, name in enumerate((*MATH, *FACTS)):
+    for panel, name in enumerate((*MATH, *FACTS)):
         table = exhibits["Table 5" if name in MATH else "Table 6"]
-        points = list(_printed_points(table, place % 3 if name in MATH else place - 3))
+        points = list(_printed_points(table, panel % 3 if name in MATH else panel - 3))
         points += [
             PlanePoint(str(row[0]), row[4], row[1], "this run", strong=True)
             for row in _performance(frames, [name])
@@ -246,17 +246,17 @@ IN_PAPER = dict.fromkeys(MATH, "all") | dict.fromkeys(FACTS, "500 drawn")
 def _list_sets(frames: Frames, data: str) -> Iterator[list[Value]]:
     for name, paper in IN_PAPER.items():
         benchmark = BENCHMARKS[name]
-        mine = frames.trajectories.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
+        rows = frames.trajectories.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
         whose = "our own, of the same kind"
         if data == HUB:
             whose = f"published: {benchmark.repository}"
-        count = len(load_problems(benchmark, data)) if mine.height else None
-        yield [benchmark.title, mine["task_id"].n_unique(), count, whose, paper]
+        count = len(load_problems(benchmark, data)) if rows.height else None
+        yield [benchmark.title, rows["task_id"].n_unique(), count, whose, paper]
 
 
-def _printed_points(table: Exhibit, place: int) -> Iterator[PlanePoint]:
+def _printed_points(table: Exhibit, panel: int) -> Iterator[PlanePoint]:
     heads = [head.title for head in table.heads]
-    accuracy, cost = table.numbers(heads[1 + 4 * place]), table.numbers(heads[4 + 4 * place])
+    accuracy, cost = table.numbers(heads[1 + 4 * panel]), table.numbers(heads[4 + 4 * panel])
     for model, right in accuracy.items():
         if right <= 100:  # One row of the paper is garbled.
             yield PlanePoint(model, exact(cost[model]), exact(right / 100), "the paper's models")
@@ -268,11 +268,11 @@ def _by_step(frames: Frames, of: str) -> ExhibitResult:
     series = [s for s in turn_series(frames) if s.setting is not None] or turn_series(frames)
     what = "PTE" if of == "cost" else "generated tokens"
     panels: dict[str, list[PlanePoint]] = {}
-    for each in series:
-        model, name = (getattr(each.setting, part, None) for part in ("model", "benchmark"))
+    for curve in series:
+        model, name = (getattr(curve.setting, part, None) for part in ("model", "benchmark"))
         panels.setdefault(_question_set(name or "all sets"), []).extend(
             PlanePoint("", exact(p.turn + 1), getattr(p, of), model or "all models")
-            for p in each.points
+            for p in curve.points
         )
     charts: list[TopicChart] = [
         PlaneChart(f"steps-{of.replace('_', '-')}-{name}", f"{name}: mean {what} of a step",
@@ -305,7 +305,7 @@ def _name_setting(setting: object) -> str:
 def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
     gaps = outcome_gaps(frames)
     alone = len(gaps) == 1
-    chosen = [g for g in gaps if alone or (g.setting is None) == pooled]
+    selected = [g for g in gaps if alone or (g.setting is None) == pooled]
     rows: list[list[Value]] = [
         [
             _name_setting(g.setting),
@@ -315,18 +315,18 @@ def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
             if_known(g.cost_unsolved),
             if_known(g.ratio),
         ]
-        for g in chosen
+        for g in selected
     ]
     return ExhibitResult(rows=rows)
 
 
 def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
-    found = difficulty(frames)
-    reason = found.reason or ""
+    result = difficulty(frames)
+    reason = result.reason or ""
     notes = [f"{reason[:1].upper()}{reason[1:]}."] if reason else []
     gaps: list[list[Value]] = [
         [f"{_name_setting(g.setting)}, level {g.level}", if_known(g.ratio)]
-        for g in found.gaps
+        for g in result.gaps
         if g.ratio.value is not None
     ]
     below: list[list[Value]] = [
@@ -334,11 +334,11 @@ def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
             f"{_question_set(o.benchmark or '')}, {o.hard} correct under {o.easy} wrong",
             if_known(o.share),
         ]
-        for o in found.overtakes
+        for o in result.overtakes
     ]
     partials: list[list[Value]] = [
         [f"{_question_set(p.benchmark or '')}, without {p.controls}", if_known(p.correlation)]
-        for p in found.partials
+        for p in result.partials
     ]
     return {
         "Table 8": ExhibitResult(rows=gaps, notes=notes),
@@ -357,18 +357,18 @@ def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
 def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
     """Each pattern in the setting where it is most frequent, and in every setting below."""
     rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
-    found = multipliers(findings, rows)
+    patterns = multipliers(findings, rows)
     best: dict[str, Multiplier] = {}
-    for each in sorted(found, key=lambda m: -(m.frequency.value or 0.0)):
-        best.setdefault(each.pattern, each)
+    for entry in sorted(patterns, key=lambda m: -(m.frequency.value or 0.0)):
+        best.setdefault(entry.pattern, entry)
     heads = columns(*_HEADS)
     everywhere = TopicTable(
-        "In every setting", heads, [_pattern_row(m, rows, findings) for m in found]
+        "In every setting", heads, [_pattern_row(m, rows, findings) for m in patterns]
     )
     missing = [PATTERNS[name][0] for name in PATTERNS if name not in best]
     notes = [f"Not found in any attempt: {', '.join(missing)}."] if missing else []
     dominant = [_pattern_row(best[name], rows, findings) for name in PATTERNS if name in best]
-    return ExhibitResult(rows=dominant, tables=[everywhere] if found else [], notes=notes)
+    return ExhibitResult(rows=dominant, tables=[everywhere] if patterns else [], notes=notes)
 
 
 _HEADS = ("pattern", "setting", "definition", "frequency:share", "cost, raw:ratio",
@@ -385,12 +385,12 @@ def _pattern_row(m: Multiplier, rows: pl.DataFrame, findings: pl.DataFrame) -> l
     return [name, setting, definition, m.frequency, if_known(m.multiplier), if_known(equal)]
 
 
-def _multiplier_at_equal_length(inside: pl.DataFrame, found: pl.DataFrame) -> Estimate:
+def _multiplier_at_equal_length(inside: pl.DataFrame, matches: pl.DataFrame) -> Estimate:
     """With against without, at equal level and number of calls (by powers of two)."""
     length = (pl.col("calls") + 1).log(2).floor().cast(pl.Int64).cast(pl.String)
     marked = inside.filter(pl.col("pte") > 0).select(
         cost="pte",
-        after=pl.col("trajectory_id").is_in(found["trajectory_id"].implode()),
+        after=pl.col("trajectory_id").is_in(matches["trajectory_id"].implode()),
         task=pl.concat_str(pl.col("level").fill_null(""), length, separator="\0"),
     )
     return stratified_ratio(marked.filter(pl.col("after").n_unique().over("task") == 2))
@@ -432,18 +432,18 @@ def _mixing(frames: Frames, ledger: ReadableLedger, findings: pl.DataFrame) -> E
 
 def _band(share: Estimate) -> str:
     """The quarter that a share is in, from which its colour comes."""
-    place = min(3, int(4 * (share.value or 0.0)))
-    return f"{25 * place} to {25 * (place + 1)} % mixed"
+    quarter = min(3, int(4 * (share.value or 0.0)))
+    return f"{25 * quarter} to {25 * (quarter + 1)} % mixed"
 
 
 def _examples(findings: pl.DataFrame, pattern: str) -> ExhibitResult:
     """The dearest finding of this run."""
-    mine = findings.filter(pl.col("pattern") == pattern).sort(
+    matches = findings.filter(pl.col("pattern") == pattern).sort(
         "pte", "trajectory_id", descending=[True, False], nulls_last=True
     )
     rows: list[list[Value]] = [
         [Place(r["trajectory_id"], r["turn"]), r["evidence"], r["detail"]]
-        for r in mine.head(1).iter_rows(named=True)
+        for r in matches.head(1).iter_rows(named=True)
     ]
     notes = [] if rows else ["No attempt of this run shows it."]
     return ExhibitResult(rows=rows, notes=notes)

@@ -24,13 +24,13 @@ class Multiplier(Struct, frozen=True):
 
 def multipliers(findings: pl.DataFrame, trajectories: pl.DataFrame) -> list[Multiplier]:
     """For every setting, the patterns that occur in trajectories whose cost is known."""
-    known = trajectories.filter(pl.col("pte").is_not_null())
+    priced = trajectories.filter(pl.col("pte").is_not_null())
     answers: list[Multiplier] = []
-    for (model, benchmark, _), inside in known.group_by(_SETTING, maintain_order=True):
-        here = findings.filter(pl.col("trajectory_id").is_in(inside["trajectory_id"].implode()))
-        for pattern in sorted(set(here["pattern"])):
-            mine = here.filter(pl.col("pattern") == pattern)
-            has = inside["trajectory_id"].is_in(mine["trajectory_id"].implode()).to_list()
+    for (model, benchmark, _), inside in priced.group_by(_SETTING, maintain_order=True):
+        hits = findings.filter(pl.col("trajectory_id").is_in(inside["trajectory_id"].implode()))
+        for pattern in sorted(set(hits["pattern"])):
+            matching = hits.filter(pl.col("pattern") == pattern)
+            has = inside["trajectory_id"].is_in(matching["trajectory_id"].implode()).to_list()
             ratio = patterns.multiplier(inside["pte"].to_list(), has, _tasks(inside))
             frequency = patterns.frequency(has)
             answers.append(Multiplier(_text(model), _text(benchmark), pattern, frequency, ratio))

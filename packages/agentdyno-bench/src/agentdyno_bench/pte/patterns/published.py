@@ -15,8 +15,8 @@ from agentdyno.records.patterns import Finding
 
 def detect_confirmatory(reading: Reading) -> list[Finding]:
     """A finding for each call of a tool for code that comes after an answer."""
-    asked = [part.text for part in reading.parts if part.kind == "user"]
-    return patterns.find_confirmatory(turns_of(reading), asked)
+    requests = [part.text for part in reading.parts if part.kind == "user"]
+    return patterns.find_confirmatory(turns_of(reading), requests)
 
 
 def detect_tool_mixing(reading: Reading) -> list[Finding]:

@@ -69,7 +69,7 @@ def _points(turns: pl.DataFrame) -> list[TurnPoint]:
     many = dict(early.group_by("turn").len().iter_rows())
     lasting = [turn for turn in range(MOST_TURNS) if many.get(turn, 0) >= enough]
     # A curve ends where it first becomes too thin.
-    displayed = [turn for place, turn in enumerate(lasting) if place == turn]
+    displayed = [turn for position, turn in enumerate(lasting) if position == turn]
     rows = early.filter(pl.col("turn").is_in(displayed))
     cost, tokens = (means_along(rows, "turn", c) for c in ("cost", "decode_tokens"))
     nothing = missing("no observations")

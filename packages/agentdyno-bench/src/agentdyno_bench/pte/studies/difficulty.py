@@ -51,7 +51,7 @@ class PartialCorrelation(Struct, frozen=True):
 
 
 class Difficulty(Struct, frozen=True):
-    """Whether cost is more than difficulty."""
+    """Comparisons of cost with difficulty."""
 
     gaps: list[OutcomeGap]
     """Unsolved against solved within a level; pooled first, then by setting."""
@@ -63,7 +63,7 @@ class Difficulty(Struct, frozen=True):
 
 
 def difficulty(frames: Frames) -> Difficulty:
-    """What the levels say; mostly empty when tasks carry none."""
+    """Compare costs by task level; mostly empty when tasks carry none."""
     rows = frames.trajectories.filter(
         pl.col("level").is_not_null() & pl.col("correct").is_not_null()
     )
@@ -77,11 +77,11 @@ def difficulty(frames: Frames) -> Difficulty:
     overtakes, partials = list[Overtake](), list[PartialCorrelation]()
     # A benchmark has levels of its own: numbers in one, schools in another.
     for (name,), part in rows.partition_by("benchmark", as_dict=True, maintain_order=True).items():
-        own, ordered = order_levels(_find_levels(part))
-        if ordered and len(own) > 1:
-            rank = {level: float(place) for place, level in enumerate(own)}
+        benchmark_levels, ordered = order_levels(_find_levels(part))
+        if ordered and len(benchmark_levels) > 1:
+            rank = {level: float(rank_index) for rank_index, level in enumerate(benchmark_levels)}
             ranked = part.with_columns(rank=pl.col("level").replace_strict(rank))
-            overtakes += _overtakes(name, ranked, own)
+            overtakes += _overtakes(name, ranked, benchmark_levels)
             partials += _partials(name, ranked)
     reason: str | None = None
     if not partials:
@@ -112,8 +112,8 @@ def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[Outcome
     over = relative(rows)
     pooled = [gap(None, level, over.filter(pl.col("level") == level)) for level in levels]
     single = [
-        gap(frames.settings[place], level, part.filter(pl.col("level") == level))
-        for place, part in frames.by_setting(rows).items()
+        gap(frames.settings[setting_id], level, part.filter(pl.col("level") == level))
+        for setting_id, part in frames.by_setting(rows).items()
         for level in levels
     ]
     return pooled + [g for g in single if g.solved and g.unsolved]
@@ -144,10 +144,10 @@ def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
 def _partials(benchmark: str | None, rows: pl.DataFrame) -> list[PartialCorrelation]:
     solved = rows["correct"].cast(pl.Float64).to_list()
     level, cost = rows["rank"].to_list(), rows["cost"].to_list()
-    found = [PartialCorrelation(benchmark, "level", partial_correlation(cost, solved, [level]))]
+    result = [PartialCorrelation(benchmark, "level", partial_correlation(cost, solved, [level]))]
     settings = rows["setting"].unique(maintain_order=True).to_list()
     if len(settings) > 1:
         marks = [(rows["setting"] == s).cast(pl.Float64).to_list() for s in settings[1:]]
         both = partial_correlation(cost, solved, [level, *marks])
-        found.append(PartialCorrelation(benchmark, "level and setting", both))
-    return found
+        result.append(PartialCorrelation(benchmark, "level and setting", both))
+    return result

@@ -33,7 +33,7 @@ class HardwareRank(Struct, frozen=True):
 
 
 class Hardware(Struct, frozen=True):
-    """Whether the ranking depends on the accelerator."""
+    """Ranking of settings on each accelerator."""
 
     rows: list[HardwareRank]
     """By accelerator, the one nearest to the reference first."""
@@ -44,15 +44,15 @@ class Hardware(Struct, frozen=True):
 def hardware_ranks(frames: Frames, name: str) -> Hardware:
     """Every known accelerator against the ledger's own."""
     try:
-        here = resolve_hardware(name)
+        base = resolve_hardware(name)
     except InputError:
         return Hardware([], "the hardware that the ledger was measured for is not known here")
     split = _split(frames)
     if split.is_empty():
         return Hardware([], "no trajectory has a known cost")
-    others = [a for a in load_hardware() if a.name != here.name]
-    others.sort(key=lambda a: (abs(a.hoi / here.hoi - 1), a.name))
-    return Hardware([_rank(split, a, here) for a in [here, *others]], None)
+    alternatives = [a for a in load_hardware() if a.name != base.name]
+    alternatives.sort(key=lambda a: (abs(a.hoi / base.hoi - 1), a.name))
+    return Hardware([_rank(split, a, base) for a in [base, *alternatives]], None)
 
 
 def _split(frames: Frames) -> pl.DataFrame:
@@ -71,8 +71,8 @@ def _split(frames: Frames) -> pl.DataFrame:
     )
 
 
-def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> HardwareRank:
-    scale = there.hoi / here.hoi
+def _rank(split: pl.DataFrame, target: Accelerator, base: Accelerator) -> HardwareRank:
+    scale = target.hoi / base.hoi
     cost_there = pte.on_other_hardware(pl.col("whole"), pl.col("decoding"), scale)
     moved = split.with_columns(moved=cost_there)
     means = (
@@ -82,8 +82,8 @@ def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
     )
     few = missing("a ranking of settings needs at least 3", len(means))
     return HardwareRank(
-        hardware=there.name,
-        hoi=there.hoi,
+        hardware=target.name,
+        hoi=target.hoi,
         scale=scale,
         cost=float(moved["moved"].sum()),
         trajectories=pte.rank_correlation(moved["whole"].to_list(), moved["moved"].to_list()),

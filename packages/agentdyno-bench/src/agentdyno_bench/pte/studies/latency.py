@@ -54,7 +54,7 @@ class LatencyPoint(Struct, frozen=True):
 
 
 class Latency(Struct, frozen=True):
-    """Whether cost tracks time."""
+    """Correlation of cost with time."""
 
     rows: list[LatencyCorrelation]
     """By model and measure."""
@@ -101,15 +101,15 @@ def _correlate(rows: pl.DataFrame) -> list[LatencyCorrelation]:
 
 def _read_pearson(rows: pl.DataFrame, measure: str) -> Estimate:
     cost = rows[measure].cast(pl.Float64).to_list()
-    found = pearson(cost, rows["latency_seconds"].to_list())
+    estimate = pearson(cost, rows["latency_seconds"].to_list())
     return structs.replace(
-        found, p=None, method=f"{found.method}; turns depend on each other, so no p"
+        estimate, p=None, method=f"{estimate.method}; turns depend on each other, so no p"
     )
 
 
 def _points(turns: pl.DataFrame) -> list[LatencyPoint]:
     """Evenly spaced over the cost, so that the dearest are among them."""
-    known = turns.filter(pl.col("cost").is_not_null()).sort("cost", "trajectory_id", "turn")
-    step = max(1, -(-len(known) // MOST_POINTS))
-    picked = known[::-1].gather_every(step).select("model", "cost", "latency_seconds")
+    priced = turns.filter(pl.col("cost").is_not_null()).sort("cost", "trajectory_id", "turn")
+    step = max(1, -(-len(priced) // MOST_POINTS))
+    picked = priced[::-1].gather_every(step).select("model", "cost", "latency_seconds")
     return [LatencyPoint(m, c, s) for m, c, s in picked.iter_rows()]

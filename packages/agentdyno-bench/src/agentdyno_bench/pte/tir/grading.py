@@ -29,7 +29,7 @@ _MATHEMATICAL = ("integer", "float", "percentage", "expression", "fraction", "ma
 
 
 class Grade(Struct, frozen=True):
-    """What was found, and who found it."""
+    """A grade, and which rule or judge gave it."""
 
     correct: bool | None
     """None when the answer could not be graded."""
@@ -79,7 +79,7 @@ def _judge() -> Model | None:
 async def grade_answer(
     problem: Problem, answer: str | None, grading: Grading, judge: Model | None
 ) -> Grade:
-    """Whether the answer is right."""
+    """Grade the answer by tag, box, words, formula or judge."""
     if answer is None:
         return Grade(False, "tag", "no answer between <ANSWER> and </ANSWER>")
     if _is_formula(problem, answer, grading):
@@ -123,34 +123,34 @@ MAX_CHARACTERS = 4000
 
 
 def tagged_answer(text: str) -> str | None:
-    """What stands in the last answer tag; None without one, or with an empty one."""
-    found: list[str] = _TAG.findall(text)
-    answer = found[-1].strip() if found else ""
+    """The text in the last answer tag; None without one, or with an empty one."""
+    matches: list[str] = _TAG.findall(text)
+    answer = matches[-1].strip() if matches else ""
     return answer if 0 < len(answer) <= MAX_CHARACTERS else None
 
 
 def boxed_answer(text: str) -> str | None:
-    """What stands in the last `\\boxed{…}`, braces matched; None without one."""
+    """The text in the last `\\boxed{…}`, braces matched; None without one."""
     start = text.rfind("\\boxed{")
     if start < 0:
         return None
     depth, begin = 1, start + len("\\boxed{")
-    for place in range(begin, min(len(text), begin + MAX_CHARACTERS)):
-        depth += {"{": 1, "}": -1}.get(text[place], 0)
+    for index in range(begin, min(len(text), begin + MAX_CHARACTERS)):
+        depth += {"{": 1, "}": -1}.get(text[index], 0)
         if depth == 0:
-            return text[begin:place].strip() or None
+            return text[begin:index].strip() or None
     return None
 
 
-def same_words(one: str, other: str) -> bool:
-    """Whether two texts are equal but for case, punctuation, accents and articles.
+def same_words(text: str, other: str) -> bool:
+    """Compare two texts, ignoring case, punctuation, accents and articles.
 
     "The Eiffel Tower." and "eiffel tower" are; "12 May 1901" and "May 1901" are not. In formulas
     every sign counts: "[1,2)" and "(1,2)" are not.
     """
-    if _FORMULA.search(one + other):
-        return "".join(one.split()) == "".join(other.split()) != ""
-    return _plain_words(one) == _plain_words(other) != ""
+    if _FORMULA.search(text + other):
+        return "".join(text.split()) == "".join(other.split()) != ""
+    return _plain_words(text) == _plain_words(other) != ""
 
 
 def _plain_words(text: str) -> str:
@@ -161,5 +161,5 @@ def _plain_words(text: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is one plain number and nothing else."""
+    """True for one plain number and nothing else."""
     return _NUMBER.fullmatch(text.strip()) is not None

@@ -29,7 +29,7 @@ def load_problems(benchmark: Benchmark, data: str = MINI, seed: int = 0) -> list
 
 
 def task_name(benchmark: Benchmark, data: str) -> str:
-    """What the ledger calls it: bundled questions are never mistaken for the published ones."""
+    """The task's ledger name: bundled questions are never mistaken for the published ones."""
     return f"{benchmark.name}_mini" if data == MINI else benchmark.name
 
 
@@ -37,16 +37,16 @@ def _in_folder(folder: Path, benchmark: Benchmark) -> list[Path]:
     """A file named like the benchmark, or every file of a folder named like it."""
     if folder.is_file():
         return [folder]
-    found = [file for s in SUFFIXES if (file := folder / f"{benchmark.name}{s}").is_file()]
+    files = [file for s in SUFFIXES if (file := folder / f"{benchmark.name}{s}").is_file()]
     inner = folder / benchmark.name
-    found = found[:1] or sorted(f for f in inner.rglob("*") if f.suffix in SUFFIXES)
-    if not found:
+    files = files[:1] or sorted(f for f in inner.rglob("*") if f.suffix in SUFFIXES)
+    if not files:
         raise InputError(
             f"{folder}: expected the questions of {benchmark.title} as {benchmark.name}.jsonl "
             f"(or {', '.join(SUFFIXES[1:])}) or in a folder {benchmark.name}/, found neither. "
             f"They are published as {benchmark.repository} on the Hugging Face hub."
         )
-    return found
+    return files
 
 
 def _from_hub(benchmark: Benchmark) -> list[Path]:
@@ -67,10 +67,10 @@ def _from_hub(benchmark: Benchmark) -> list[Path]:
             f"{printable(f'{type(error).__name__}: {error}', 200)}. Download it elsewhere and "
             "pass its folder as --data, or try the bundled questions with --data mini."
         ) from None
-    found = sorted({f for pattern in benchmark.files for f in Path(folder).glob(pattern)})
-    if not found:
+    files = sorted({f for pattern in benchmark.files for f in Path(folder).glob(pattern)})
+    if not files:
         raise InputError(
             f"{benchmark.repository}: expected files like {', '.join(benchmark.files)}, found "
             "none. The dataset may have moved; download it and pass its folder as --data."
         )
-    return found
+    return files

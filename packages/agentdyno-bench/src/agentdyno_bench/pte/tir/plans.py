@@ -21,7 +21,7 @@ small model that rambles would go on for 16 answers."""
 
 
 class TirOptions(Struct, frozen=True):
-    """What the user may choose beyond how a task is run."""
+    """Options of `bench tir`, besides how a task is run."""
 
     benchmarks: Sequence[str]
     """Names of the benchmarks to run."""
@@ -48,18 +48,18 @@ class TirOptions(Struct, frozen=True):
     """Another maker of tools, `package.module:function`."""
 
 
-def tir_plans(asked: TirOptions, run: RunOptions) -> list[Plan]:
+def tir_plans(tir_options: TirOptions, run: RunOptions) -> list[Plan]:
     """Every benchmark with every model; wrong names are reported before anything runs."""
-    data = asked.data if asked.data in (MINI, HUB) else _folder(asked.data)
-    benchmarks = [find_benchmark(name) for name in dict.fromkeys(asked.benchmarks)]
-    models = list({model.name: model for model in asked.models}.values())
+    data = tir_options.data if tir_options.data in (MINI, HUB) else _folder(tir_options.data)
+    benchmarks = [find_benchmark(name) for name in dict.fromkeys(tir_options.benchmarks)]
+    models = list({model.name: model for model in tir_options.models}.values())
     for benchmark in benchmarks:
-        choose_tools(benchmark, asked.tools)
-    variant = None if asked.tools is None else "+".join(asked.tools) or "no tools"
-    roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
+        choose_tools(benchmark, tir_options.tools)
+    variant = None if tir_options.tools is None else "+".join(tir_options.tools) or "no tools"
+    roles = {JUDGE_ROLE: tir_options.judge} if tir_options.judge else {}
     options = _with(run, variant=variant, roles=roles)
     return [
-        Plan(TaskRecipe(FACTORY, _arguments(asked, benchmark.name, data)), model, options)
+        Plan(TaskRecipe(FACTORY, _arguments(tir_options, benchmark.name, data)), model, options)
         for model in models
         for benchmark in benchmarks
     ]
@@ -80,16 +80,16 @@ def _folder(data: str) -> str:
     return str(path.resolve())
 
 
-def _arguments(asked: TirOptions, benchmark: str, data: str) -> dict[str, Any]:
-    given = {
+def _arguments(tir_options: TirOptions, benchmark: str, data: str) -> dict[str, Any]:
+    settings = {
         "benchmark": benchmark,
         "data": data,
-        "seed": asked.seed,
-        "turns": asked.turns,
-        "attempt_tokens": asked.attempt_tokens,
-        "tools": None if asked.tools is None else list(asked.tools),
-        "tool_config": str(asked.tool_config.resolve()) if asked.tool_config else None,
-        "unsafe_python": asked.unsafe_python or None,
-        "toolmaker": asked.toolmaker,
+        "seed": tir_options.seed,
+        "turns": tir_options.turns,
+        "attempt_tokens": tir_options.attempt_tokens,
+        "tools": None if tir_options.tools is None else list(tir_options.tools),
+        "tool_config": str(tir_options.tool_config.resolve()) if tir_options.tool_config else None,
+        "unsafe_python": tir_options.unsafe_python or None,
+        "toolmaker": tir_options.toolmaker,
     }
-    return {key: value for key, value in given.items() if value is not None}
+    return {key: value for key, value in settings.items() if value is not None}

@@ -71,7 +71,7 @@ def _parse(file: Path) -> list[dict[str, Any]]:
         raise ValueError(str(error)) from None
 
 
-def _problem(row: dict[str, Any], benchmark: Benchmark, number: int, place: str) -> Problem:
+def _problem(row: dict[str, Any], benchmark: Benchmark, number: int, location: str) -> Problem:
     def column(names: tuple[str, ...]) -> str | None:
         return next((str(row[n]) for n in names if row.get(n) not in (None, "")), None)
 
@@ -79,7 +79,7 @@ def _problem(row: dict[str, Any], benchmark: Benchmark, number: int, place: str)
     if question is None or answer is None:
         columns = " and ".join("/".join(n) for n in (benchmark.question, benchmark.answer))
         raise InputError(
-            f"{place}: expected the columns {columns} of {benchmark.title}, found "
+            f"{location}: expected the columns {columns} of {benchmark.title}, found "
             f"{printable(', '.join(map(str, row)))}."
         )
     return Problem(
@@ -95,8 +95,8 @@ def draw(problems: list[Problem], count: int | None, seed: int) -> list[Problem]
     """So many of the questions, drawn with the seed, in their old order."""
     if count is None or len(problems) <= count:
         return problems
-    chosen = set(random.Random(seed).sample(range(len(problems)), count))
-    return [problem for place, problem in enumerate(problems) if place in chosen]
+    drawn = set(random.Random(seed).sample(range(len(problems)), count))
+    return [problem for index, problem in enumerate(problems) if index in drawn]
 
 
 def digest(problems: list[Problem]) -> str:

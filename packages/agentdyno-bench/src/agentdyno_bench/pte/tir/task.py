@@ -47,18 +47,18 @@ def tir_task(
     from agentdyno_bench.pte.tir.grading import answer_grader
     from agentdyno_bench.pte.tir.task import TURNS, reason_with_tools
 
-    chosen = find_benchmark(benchmark)
-    names = choose_tools(chosen, tools)
-    problems = load_problems(chosen, data, seed)
-    name = task_name(chosen, data)
+    spec = find_benchmark(benchmark)
+    names = choose_tools(spec, tools)
+    problems = load_problems(spec, data, seed)
+    name = task_name(spec, data)
     toolset = make_tools(names, tool_config, unsafe_python, toolmaker)
     return Task(
         name=name,
         dataset=MemoryDataset([_sample(p, names) for p in problems], name=name),
         solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS, attempt_tokens)],
         sandbox=toolset.sandbox,
-        scorer=answer_grader(chosen.grading),
-        metadata=_about(chosen, data, seed, names, problems) | _where(toolset),
+        scorer=answer_grader(spec.grading),
+        metadata=_about(spec, data, seed, names, problems) | _where(toolset),
     )
 
 
@@ -66,7 +66,7 @@ def _sample(problem: Problem, tools: list[str]) -> "Sample":
     from inspect_ai.dataset import Sample
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 
-    known = {"level": problem.level, "answer_type": problem.answer_type}
+    optional = {"level": problem.level, "answer_type": problem.answer_type}
     return Sample(
         id=problem.id,
         input=[
@@ -74,7 +74,7 @@ def _sample(problem: Problem, tools: list[str]) -> "Sample":
             ChatMessageUser(content=problem.question),
         ],
         target=problem.answer,
-        metadata={key: value for key, value in known.items() if value is not None},
+        metadata={key: value for key, value in optional.items() if value is not None},
     )
 
 

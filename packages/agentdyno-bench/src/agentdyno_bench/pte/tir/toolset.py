@@ -29,9 +29,9 @@ class Toolset(Struct, frozen=True):
     """Where code runs and who keeps its memory; None without the tool `python`."""
 
 
-def choose_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
+def choose_tools(benchmark: Benchmark, selection: Sequence[str] | None) -> list[str]:
     """The benchmark's own tools, or those chosen in their place; an empty choice offers none."""
-    names = list(benchmark.tools if chosen is None else chosen)
+    names = list(benchmark.tools if selection is None else selection)
     for name in names:
         if name not in KNOWN:
             raise InputError(

@@ -34,10 +34,10 @@ def main() -> None:
     compare("1", "1")  # Loads what is needed; takes a second or two.
     print("ready", flush=True)
     for line in sys.stdin:
-        expected, given = json.loads(line)
+        expected, answer = json.loads(line)
         _alarm(ALONE_SECONDS)
         try:
-            verdict = compare(expected, given)
+            verdict = compare(expected, answer)
         except (Exception, MemoryError, RecursionError):
             verdict = None
         _alarm(0)
@@ -49,17 +49,17 @@ def _alarm(seconds: int) -> None:
         signal.alarm(seconds)  # Nobody catches it: it ends the process.
 
 
-def compare(expected: str, given: str) -> bool | None:
-    """Whether two formulas are equal; None when that is unknown."""
+def compare(expected: str, answer: str) -> bool | None:
+    """Compare two formulas; None when undecided."""
     from math_verify import verify
 
     gold = _read(_formula(expected))
-    readings = [read for text in _spellings(_formula(given)) if (read := _read(text))]
+    readings = [read for text in _spellings(_formula(answer)) if (read := _read(text))]
     if not gold or not readings:
         return None
     if any(verify(gold, read, timeout_seconds=None) for read in readings):
         return True
-    return None if _has_words(expected) or _has_words(given) else False
+    return None if _has_words(expected) or _has_words(answer) else False
 
 
 def _formula(text: str) -> str:

@@ -27,16 +27,16 @@ class Verifier:
         self._process: subprocess.Popen[bytes] | None = None
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="agentdyno-verifier")
 
-    async def equal(self, expected: str, given: str) -> bool | None:
-        """Whether two formulas are equal; None when that is unknown."""
-        future = self._asking.submit(self._compare, expected, given)
+    async def equal(self, expected: str, answer: str) -> bool | None:
+        """Compare two formulas; None when undecided."""
+        future = self._asking.submit(self._compare, expected, answer)
         return await asyncio.wrap_future(future)
 
-    def _compare(self, expected: str, given: str) -> bool | None:
+    def _compare(self, expected: str, answer: str) -> bool | None:
         try:
             process = self._ensure_process()
             assert process.stdin is not None
-            process.stdin.write(json.dumps([expected, given]).encode() + b"\n")
+            process.stdin.write(json.dumps([expected, answer]).encode() + b"\n")
             process.stdin.flush()
             verdict = json.loads(_line(process, self._time_seconds))
         except (OSError, ValueError):
@@ -89,6 +89,6 @@ def _environment() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def verifier() -> Verifier:
     """This process's own."""
-    found = Verifier()
-    atexit.register(found._end)  # The thread is idle by then: the pool has been waited for.
-    return found
+    instance = Verifier()
+    atexit.register(instance._end)  # The thread is idle by then: the pool has been waited for.
+    return instance

@@ -60,16 +60,16 @@ def python_place(config: ToolConfig | None = None) -> str:
     from agentdyno_bench.pte.tools.python import choose_backend
     from agentdyno_bench.pte.tools.python.bubblewrap import Bubblewrap
 
-    chosen = choose_backend((config or ToolConfig()).python)
-    if isinstance(chosen, Bubblewrap):
-        return f"{chosen.name}, memory kept by {chosen.memory_limited_by}"
-    return chosen.name
+    backend = choose_backend((config or ToolConfig()).python)
+    if isinstance(backend, Bubblewrap):
+        return f"{backend.name}, memory kept by {backend.memory_limited_by}"
+    return backend.name
 
 
 def task_sandbox(config: ToolConfig | None = None) -> "SandboxEnvironmentSpec | None":
-    """What a task with the tool `python` must be given as its sandbox; None where it needs none."""
+    """The sandbox a task with the tool `python` needs; None where it needs none."""
     from agentdyno_bench.pte.tools.python import choose_backend, docker_sandbox
 
     config = config or ToolConfig()
-    chosen = choose_backend(config.python)
-    return docker_sandbox(config.python) if chosen.name == "docker" else None
+    backend = choose_backend(config.python)
+    return docker_sandbox(config.python) if backend.name == "docker" else None

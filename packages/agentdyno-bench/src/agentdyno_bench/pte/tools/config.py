@@ -116,8 +116,8 @@ def load_tool_config(path: Path) -> ToolConfig:
     try:
         return msgspec.convert(tomllib.loads(path.read_text("utf-8")), ToolConfig)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        found = printable(str(error))
-        raise InputError(f"{path}: expected a TOML file with tools, found {found}") from None
+        problem = printable(str(error))
+        raise InputError(f"{path}: expected a TOML file with tools, found {problem}") from None
     except msgspec.ValidationError as error:
         raise InputError(
             f"{path}: {error}. The tables are [python], [search] and [visit]; docs/guides/tools.md "

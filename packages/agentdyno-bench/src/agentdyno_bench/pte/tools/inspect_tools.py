@@ -97,8 +97,8 @@ def build_tools(names: list[str], config: ToolConfig | None = None) -> list[Tool
     }
     unknown = [name for name in names if name not in makers]
     if unknown:
-        known = ", ".join(TOOL_NAMES)
-        raise InputError(f"expected tools among {known}, found {', '.join(unknown)}.")
+        options = ", ".join(TOOL_NAMES)
+        raise InputError(f"expected tools among {options}, found {', '.join(unknown)}.")
     return [makers[name]() for name in names]
 
 

@@ -35,20 +35,20 @@ class Document(Struct, frozen=True):
 @lru_cache(maxsize=4)
 def load_corpus(folder: str | None = None) -> list[Document]:
     """The documents of a folder, by name; None for those included."""
-    place = Path(folder) if folder else _INCLUDED
-    if not place.is_dir():
-        raise InputError(f"{place}: expected a folder of documents, found none.")
-    paths = sorted(p for p in place.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
-    documents = [_document(place, path) for path in paths]
-    found = [document for document in documents if document.text]
-    if not found:
-        raise InputError(f"{place}: expected documents (*.md, *.txt) with text, found none.")
-    return found
+    directory = Path(folder) if folder else _INCLUDED
+    if not directory.is_dir():
+        raise InputError(f"{directory}: expected a folder of documents, found none.")
+    paths = sorted(p for p in directory.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
+    documents = [_document(directory, path) for path in paths]
+    filled = [document for document in documents if document.text]
+    if not filled:
+        raise InputError(f"{directory}: expected documents (*.md, *.txt) with text, found none.")
+    return filled
 
 
-def _document(place: Path, path: Path) -> Document:
+def _document(directory: Path, path: Path) -> Document:
     with path.open("rb") as file:
         text = file.read(_MAX_BYTES).decode("utf-8", "replace")
-    first, _, rest = text.strip().partition("\n")
-    name = path.relative_to(place).with_suffix("").as_posix()
-    return Document(name, first.lstrip("# ").strip(), rest.strip() or first)
+    first, _, body = text.strip().partition("\n")
+    name = path.relative_to(directory).with_suffix("").as_posix()
+    return Document(name, first.lstrip("# ").strip(), body.strip() or first)

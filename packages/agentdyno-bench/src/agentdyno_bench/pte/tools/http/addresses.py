@@ -1,4 +1,4 @@
-"""Whether an IP address belongs to the public internet.
+"""Checks that an IP address belongs to the public internet.
 
 Takes an address; returns why it must not be connected to, or None. Addresses that carry another
 one (mapped, translated, tunnelled) are judged by both.

@@ -22,17 +22,17 @@ from agentdyno_bench.pte.tools.http.targets import Target
 AGENT = "AgentDyno (benchmark tool)"
 
 
-class Unfolding(Protocol):
+class Decoder(Protocol):
     """One encoding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """What the data unfold to, at most `room` bytes; what is beyond is lost."""
+        """Decode the data to at most `room` bytes; the excess is dropped."""
 
     def has_ended(self) -> bool:
-        """Whether the encoding came to its end; False when the body was broken off."""
+        """True when the encoding reached its end; False when the body was broken off."""
 
 
-class Plain:
+class IdentityDecoder:
     """No encoding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
@@ -44,7 +44,7 @@ class Plain:
         return True
 
 
-class Deflated:
+class DeflateDecoder:
     """gzip (one member or several), zlib, or bare deflate, as servers send it by that name."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Deflated:
         return bytes(decoded)
 
     def has_ended(self) -> bool:
-        """Whether the last member came to its end."""
+        """True when the last member reached its end."""
         return self._unpack.eof or not self._begun
 
     def _step(self, data: bytes, room: int) -> bytes:
@@ -85,18 +85,18 @@ class Deflated:
             raise RefusedError("the page's compression is damaged") from None
 
 
-def open_decoder(encoding: str) -> Unfolding:
+def open_decoder(encoding: str) -> Decoder:
     """How to undo a Content-Encoding."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
-        return Plain()
+        return IdentityDecoder()
     if name in ("gzip", "x-gzip", "deflate"):
-        return Deflated()
+        return DeflateDecoder()
     raise RefusedError(f"the page is encoded as {printable(name, 40)}, which was not asked for")
 
 
 class Limits(Struct, frozen=True):
-    """What an exchange may take."""
+    """Limits of one exchange."""
 
     seconds: float = 20.0
     """From looking up the name to the last byte."""
@@ -105,7 +105,7 @@ class Limits(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     """HTTP status code of the answer."""
@@ -161,13 +161,13 @@ async def _exchange(
         ) as pool,
         pool.stream(method, url, headers=_headers(target, headers), content=content) as response,
     ):
-        found = _first_of_each(response.headers)
+        fields = _first_of_each(response.headers)
         if 300 <= response.status < 400:
-            return Answer(response.status, found, b"", True)
+            return Answer(response.status, fields, b"", True)
         body, is_complete = await _body(
-            response, found.get("content-encoding", ""), limits.body_bytes
+            response, fields.get("content-encoding", ""), limits.body_bytes
         )
-        return Answer(response.status, found, body, is_complete)
+        return Answer(response.status, fields, body, is_complete)
 
 
 async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple[bytes, bool]:

@@ -58,10 +58,10 @@ class Guard:
 async def look_up(host: str, port: int) -> list[str]:
     """The addresses that the system knows for a name."""
     try:
-        found = await anyio.getaddrinfo(host, port, type=1)
+        entries = await anyio.getaddrinfo(host, port, type=1)
     except (OSError, UnicodeError):
         raise RefusedError(f"the host {host} is not known") from None
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 class GuardedNetwork(httpcore.AsyncNetworkBackend):

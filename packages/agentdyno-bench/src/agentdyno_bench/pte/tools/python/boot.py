@@ -52,7 +52,7 @@ while True:
 
 
 def boot_arguments(config: PythonConfig, user: int, counted: bool) -> list[str]:
-    """What follows the boot program on its command line; user 0 stays who it is. A program whose
+    """Arguments of the boot program; user 0 stays who it is. A program whose
     memory is counted comes after everybody else: the count must be quicker. The first process does
     not, so that it ends all others at once when it is ended."""
     limits = (

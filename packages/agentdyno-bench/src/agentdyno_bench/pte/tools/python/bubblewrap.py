@@ -111,8 +111,8 @@ class Bubblewrap:
     @property
     def memory_limited_by(self) -> str:
         """Who keeps the limit on memory."""
-        found = control_groups.version() if self._groups else None
-        return "count" if found is None else f"control group, version {found}"
+        version = control_groups.version() if self._groups else None
+        return "count" if version is None else f"control group, version {version}"
 
     def _enter_group(self, first: FirstProcess) -> Group | None:
         """The program's own group, with its first process in it; None where it is counted."""
@@ -167,7 +167,7 @@ class Bubblewrap:
         with self._prepare("print('walls')") as start:
             start.gate.open()
             try:
-                done = subprocess.run(
+                run = subprocess.run(
                     start.arguments,
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
@@ -180,32 +180,32 @@ class Bubblewrap:
             finally:
                 os.close(start.pid_pipe)
                 start.gate.close()
-        if done.stdout == b"walls\n":
+        if run.stdout == b"walls\n":
             return None
-        return done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
+        return run.stderr.decode("utf-8", "replace").strip() or f"exit code {run.returncode}"
 
     @contextmanager
     def _prepare(self, code: str) -> Iterator["_Start"]:
         pid_pipe, pid_writer = os.pipe()
         waits, opens = os.pipe()
         text = code.encode("utf-8", "replace")
-        given = (_readable(text), _readable(seccomp.program()), pid_writer, waits)
+        descriptors = (_readable(text), _readable(seccomp.program()), pid_writer, waits)
         user = find_unused_id() if os.geteuid() == 0 and self._start_as is None else 0
         bwrap = shutil.which("bwrap") or "bwrap"
         options: dict[str, Any] = {
             "env": {},
             "cwd": "/",
-            "pass_fds": given,
+            "pass_fds": descriptors,
             "start_new_session": True,
         }
         if self._start_as is not None:
             options |= {"user": self._start_as, "group": self._start_as, "extra_groups": []}
         try:
             counted = self.memory_limited_by == "count"
-            walls = command(bwrap, self._interpreter, self._config, user, given, counted)
+            walls = command(bwrap, self._interpreter, self._config, user, descriptors, counted)
             yield _Start(walls, options, pid_pipe, _Gate(opens))
         finally:
-            for descriptor in given:
+            for descriptor in descriptors:
                 os.close(descriptor)
 
 

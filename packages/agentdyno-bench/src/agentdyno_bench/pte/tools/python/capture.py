@@ -38,5 +38,5 @@ class Capture:
         self._room -= len(self._stored[name][-1])
 
     def text(self, name: str) -> str:
-        """What a stream began with."""
+        """The beginning of a stream."""
         return b"".join(self._stored[name]).decode("utf-8", "replace")

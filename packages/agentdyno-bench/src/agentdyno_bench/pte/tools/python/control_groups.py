@@ -61,7 +61,7 @@ class Group:
             (folder / "cgroup.procs").write_text(str(process))
 
     def ran_out(self) -> bool:
-        """Whether the kernel had to end a process of the group for want of memory."""
+        """True when the kernel ended a process of the group for lack of memory."""
         file = "memory.oom_control" if self._version == 1 else "memory.events"
         return _counts(self._memory / file).get("oom_kill", 0) > 0
 
@@ -99,14 +99,14 @@ def open_group(memory_bytes: int, processes: int) -> Group | None:
 
 def unavailable() -> str | None:
     """Why no groups can be made here; None when they can."""
-    found = _usable()
-    return found if isinstance(found, str) else None
+    groups = _usable()
+    return groups if isinstance(groups, str) else None
 
 
 def version() -> int | None:
     """Which version keeps the limits; None where there are no groups."""
-    found = _usable()
-    return None if isinstance(found, str) else found.version
+    groups = _usable()
+    return None if isinstance(groups, str) else groups.version
 
 
 @cache
@@ -124,37 +124,37 @@ def _usable() -> Places | str:
     return problem
 
 
-def candidates(mounts: Path, own: Path) -> Iterator[Places]:
+def candidates(mounts: Path, membership_file: Path) -> Iterator[Places]:
     """Folders that might do, best first, from the mount table and this process's groups."""
     try:
         mounted = [_mount(line) for line in mounts.read_text().splitlines()]
-        groups = [line.split(":", 2) for line in own.read_text().splitlines()]
+        groups = [line.split(":", 2) for line in membership_file.read_text().splitlines()]
     except OSError:
         return
     paths = {name: path for _, names, path in groups for name in names.split(",")}
     first = {
-        name: place / paths[name].lstrip("/")
-        for kind, options, place in mounted
+        name: mount / paths[name].lstrip("/")
+        for kind, options, mount in mounted
         if kind == "cgroup"
         for name in ("memory", "pids")
         if name in options and name in paths
     }
     if "memory" in first:
         yield Places(1, first["memory"], first.get("pids"))
-    for kind, _, place in mounted:
+    for kind, _, mount in mounted:
         if kind == "cgroup2" and "" in paths:
-            here = place / paths[""].lstrip("/")
+            start = mount / paths[""].lstrip("/")
             # A group with processes cannot have groups with limits below it: look further up.
-            for folder in (here, *here.parents):
-                if folder.is_relative_to(place) and _delegates(folder, "memory"):
+            for folder in (start, *start.parents):
+                if folder.is_relative_to(mount) and _delegates(folder, "memory"):
                     yield Places(2, folder, folder if _delegates(folder, "pids") else None)
 
 
 def _mount(line: str) -> tuple[str, list[str], Path]:
     before, _, after = line.partition(" - ")
     kind, _, options = [*after.split(" ", 2), "", ""][:3]
-    place = before.split(" ")[4].replace("\\040", " ")
-    return kind, options.split(","), Path(place)
+    mount = before.split(" ")[4].replace("\\040", " ")
+    return kind, options.split(","), Path(mount)
 
 
 def _delegates(folder: Path, controller: str) -> bool:

@@ -103,7 +103,7 @@ def unavailable() -> str | None:
     if shutil.which("docker") is None:
         return f"docker is not installed. {INSTALL}"
     try:
-        done = subprocess.run(
+        info = subprocess.run(
             ["docker", "version", "--format", "{{.Server.Version}}"],
             capture_output=True,
             timeout=PATIENCE_SECONDS,
@@ -111,4 +111,4 @@ def unavailable() -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return f"docker does not answer. {INSTALL}"
-    return None if done.returncode == 0 else f"docker's service does not run. {INSTALL}"
+    return None if info.returncode == 0 else f"docker's service does not run. {INSTALL}"

@@ -1,4 +1,4 @@
-"""What running a program gives, and how it is written for a model. Knows nothing of sandboxes."""
+"""The result of running a program, and its text for a model. Knows nothing of sandboxes."""
 
 from typing import Literal, Protocol
 
@@ -8,7 +8,7 @@ Stop = Literal["time", "output", "memory", "files"]
 
 
 class Execution(Struct, frozen=True):
-    """What became of a program."""
+    """The result of running a program."""
 
     stdout: str
     """What it printed, up to the limit."""
@@ -25,7 +25,7 @@ class Execution(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        """Whether it was stopped or ended with an error."""
+        """True when the program was stopped or ended with an error."""
         return self.stopped is not None or self.exit_code != 0
 
 

@@ -15,7 +15,7 @@ _PATIENCE_SECONDS = 20
 
 
 class FirstProcess:
-    """What is known of it."""
+    """The sandbox's first process."""
 
     def __init__(self, data: int) -> None:
         self._pid_pipe = data

@@ -25,8 +25,8 @@ def current_interpreter(packages: bool) -> Interpreter:
     """The Python that runs this, without its virtual environment but with the packages in it."""
     prefix = Path(sys.base_prefix)
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    found = [prefix / "bin" / version, Path(sys.executable)]
-    executable = next(path for path in found if path.exists()).resolve()
+    candidates = [prefix / "bin" / version, Path(sys.executable)]
+    executable = next(path for path in candidates if path.exists()).resolve()
     return Interpreter(executable, _libraries(prefix), _packages() if packages else ())
 
 

@@ -90,7 +90,7 @@ FCNTL, IOCTL = "fcntl", "ioctl"
 
 
 def is_supported() -> bool:
-    """Whether this machine's system calls are known here."""
+    """True where the system calls of this machine are listed."""
     return platform.machine() in MACHINES
 
 
@@ -138,26 +138,26 @@ def _unless_bits(number: int, bits: int) -> list[_Step]:
     ]
 
 
-def _only(number: int, place: int, values: tuple[int, ...], code: int) -> list[_Step]:
+def _only(number: int, position: int, values: tuple[int, ...], code: int) -> list[_Step]:
     """Refuses the call unless an argument is one of these."""
     count = len(values)
     checks = [(_EQUAL, count - i, 0, value) for i, value in enumerate(values)]
     return [
         (_EQUAL, 0, count + 3, number),
-        (_LOAD, 0, 0, _argument(place)),
+        (_LOAD, 0, 0, _argument(position)),
         *checks,
         (_RETURN, 0, 0, ERRNO | code),
         (_LOAD, 0, 0, _NUMBER),
     ]
 
 
-def _never(number: int, place: int, values: tuple[int, ...]) -> list[_Step]:
+def _never(number: int, position: int, values: tuple[int, ...]) -> list[_Step]:
     """Refuses the call when an argument is one of these."""
     count = len(values)
     checks = [(_EQUAL, count - 1 - i, 0, value) for i, value in enumerate(values[:-1])]
     return [
         (_EQUAL, 0, count + 3, number),
-        (_LOAD, 0, 0, _argument(place)),
+        (_LOAD, 0, 0, _argument(position)),
         *checks,
         (_EQUAL, 0, 1, values[-1]),
         (_RETURN, 0, 0, ERRNO | errno.EPERM),
@@ -165,9 +165,9 @@ def _never(number: int, place: int, values: tuple[int, ...]) -> list[_Step]:
     ]
 
 
-def _argument(place: int) -> int:
+def _argument(position: int) -> int:
     """Where the lower half of an argument stands; both machines put it first."""
-    return 16 + 8 * place
+    return 16 + 8 * position
 
 
 def _allow(numbers: Iterable[int]) -> list[_Step]:
@@ -178,21 +178,21 @@ def _allow(numbers: Iterable[int]) -> list[_Step]:
 
 
 def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1] = (ranges[-1][0], number)
         else:
-            found.append((number, number))
-    return found
+            ranges.append((number, number))
+    return ranges
 
 
 def _read() -> dict[str, tuple[int | None, int | None]]:
-    found: dict[str, tuple[int | None, int | None]] = {}
+    calls: dict[str, tuple[int | None, int | None]] = {}
     for entry in filter(None, (part.strip() for part in _TABLE.replace("\n", " ").split(";"))):
         name, x86_64, aarch64 = entry.split()
-        found[name] = (_number(x86_64), _number(aarch64))
-    return found
+        calls[name] = (_number(x86_64), _number(aarch64))
+    return calls
 
 
 def _number(text: str) -> int | None:

@@ -22,7 +22,7 @@ class PythonTool:
         return self._backend.name
 
     async def run(self, code: str) -> str:
-        """What a program printed; `ToolFailedError` with the same when it failed."""
+        """Run a program and return its output; `ToolFailedError` with the output when it failed."""
         size = len(code.encode("utf-8", "replace"))
         if size > self._config.code_bytes:
             limit = self._config.code_bytes

@@ -112,36 +112,36 @@ def _python(interpreter: Interpreter) -> Iterable[str]:
     yield from ("--ro-bind", str(interpreter.executable), _PYTHON)
     mounts = {f"/python/{name}": path for name, path in interpreter.libraries.items()}
     mounts |= dict(zip(_package_places(interpreter), interpreter.packages, strict=True))
-    for place, path in mounts.items():
-        yield from ("--ro-bind", str(path), place)
-        yield from _hide(path, place)
-    for place, path in zip(_package_places(interpreter), interpreter.packages, strict=True):
-        yield from _empty(path, place)
+    for target, path in mounts.items():
+        yield from ("--ro-bind", str(path), target)
+        yield from _hide(path, target)
+    for target, path in zip(_package_places(interpreter), interpreter.packages, strict=True):
+        yield from _empty(path, target)
 
 
-def _hide(path: Path, place: str) -> list[str]:
+def _hide(path: Path, target: str) -> list[str]:
     """AgentDyno itself, where it is installed in there: the benchmarks' answers lie in it."""
     inside = [
-        f"{place}/{package.relative_to(path).as_posix()}"
+        f"{target}/{package.relative_to(path).as_posix()}"
         for package in _AGENTDYNO
         if package.is_relative_to(path)
     ]
     return [word for hidden in inside for word in ("--tmpfs", hidden, "--remount-ro", hidden)]
 
 
-def _empty(path: Path, place: str) -> Iterable[str]:
+def _empty(path: Path, target: str) -> Iterable[str]:
     """Notes of installers that name folders of the host; nothing imports them."""
     for pattern in _NOTES:
         for note in sorted(path.glob(pattern)):
-            yield from ("--ro-bind", "/dev/null", f"{place}/{note.relative_to(path).as_posix()}")
+            yield from ("--ro-bind", "/dev/null", f"{target}/{note.relative_to(path).as_posix()}")
 
 
 def _package_places(interpreter: Interpreter) -> list[str]:
     return [f"/packages{number or ''}" for number in range(len(interpreter.packages))]
 
 
-def _memory(place: str, size: int) -> list[str]:
-    return ["--perms", "1777", "--size", str(size), "--tmpfs", place]
+def _memory(target: str, size: int) -> list[str]:
+    return ["--perms", "1777", "--size", str(size), "--tmpfs", target]
 
 
 def _devices() -> Iterable[str]:

@@ -51,30 +51,30 @@ async def watch(first: int, config: PythonConfig, group: Group | None = None) ->
     """Returns when the sandbox has taken too much."""
     while True:
         if group is None:
-            if await _count_for_a_while(first, config.memory_bytes):
+            if await _exceeds_memory(first, config.memory_bytes):
                 return "memory"
         elif group.ran_out():
             return "memory"
         else:
             await anyio.sleep(_INTERVAL_SECONDS)
-        if any(_files(first, place) > config.files for place in ("tmp", "dev/shm")):
+        if any(_files(first, folder) > config.files for folder in ("tmp", "dev/shm")):
             return "files"
 
 
-async def _count_for_a_while(first: int, limit: int) -> bool:
-    """Whether the program took more than the limit: what is slow to count once, what is quick to
-    fill again and again, the sooner the less is left."""
+async def _exceeds_memory(first: int, limit: int) -> bool:
+    """True once the program takes more than the limit. What counts slowly is checked once, what
+    fills quickly again and again, the sooner the less is left."""
     members = _members(first)
     room = int(limit * _LIMIT_SHARE) - _count_hidden_bytes(first, members)
     began, first_left = time.monotonic(), None
     while True:
-        left = room - _resident_bytes(members)
-        if left < 0:
-            left = room - _count_shared_out_bytes(members)
-        if left < 0:
+        remaining = room - _resident_bytes(members)
+        if remaining < 0:
+            remaining = room - _count_shared_out_bytes(members)
+        if remaining < 0:
             return True
-        first_left = left if first_left is None else first_left
-        pause = max(_SHORTEST_SECONDS, left / 2 / _FILLED_BYTES_A_SECOND)
+        first_left = remaining if first_left is None else first_left
+        pause = max(_SHORTEST_SECONDS, remaining / 2 / _FILLED_BYTES_A_SECOND)
         again = began + min(_INTERVAL_SECONDS, first_left / 2 / _FILLED_BYTES_A_SECOND)
         await anyio.sleep(max(0, min(pause, again - time.monotonic())))
         if time.monotonic() >= again:
@@ -83,11 +83,11 @@ async def _count_for_a_while(first: int, limit: int) -> bool:
 
 def _members(first: int) -> list[int]:
     """The first process and all below it: orphans become the first's children."""
-    found = [first]
-    for process in found:  # The list grows while it is walked.
+    members = [first]
+    for process in members:  # The list grows while it is walked.
         for thread in _list_folder(f"/proc/{process}/task"):
-            found += map(int, _words(f"/proc/{process}/task/{thread}/children"))
-    return found
+            members += map(int, _words(f"/proc/{process}/task/{thread}/children"))
+    return members
 
 
 def _resident_bytes(members: list[int]) -> int:
@@ -100,7 +100,7 @@ def _count_shared_out_bytes(members: list[int]) -> int:
 
 
 def _count_hidden_bytes(first: int, members: list[int]) -> int:
-    """What no process's own count shows: shared mappings as they are, and the kernel's own."""
+    """Memory missing from the processes' own counts: shared mappings and the kernel's own."""
     shared: dict[str, int] = {}
     ends: dict[str, int] = {}
     mappings = 0
@@ -118,28 +118,28 @@ def _count_hidden_bytes(first: int, members: list[int]) -> int:
 
 def _find_shared_mappings(lines: list[str]) -> dict[str, int]:
     """Shared anonymous mappings by their inode, with their sizes."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for line in lines:
         parts = line.split(maxsplit=5)
         if len(parts) == 6 and parts[1][3] == "s" and parts[5].startswith("/dev/zero"):
             low, _, high = parts[0].partition("-")
-            found[parts[4]] = found.get(parts[4], 0) + int(high, 16) - int(low, 16)
-    return found
+            sizes[parts[4]] = sizes.get(parts[4], 0) + int(high, 16) - int(low, 16)
+    return sizes
 
 
 def _ends(process: int) -> dict[str, int]:
     """Sockets and pipes that a process holds, with what each can buffer."""
-    found: dict[str, int] = {}
+    capacities: dict[str, int] = {}
     for name in _list_folder(f"/proc/{process}/fd"):
         try:
             target = os.readlink(f"/proc/{process}/fd/{name}")
         except OSError:
             continue
         if target.startswith("socket:"):
-            found[target] = _socket_bytes()
+            capacities[target] = _socket_bytes()
         elif target.startswith("pipe:"):
-            found[target] = _PIPE_BYTES
-    return found
+            capacities[target] = _PIPE_BYTES
+    return capacities
 
 
 @cache
@@ -152,8 +152,8 @@ def _socket_bytes() -> int:
 @cache
 def _connection_bytes() -> int:
     """The most that one end of a TCP connection buffers, both ways."""
-    limits = (_words(f"/proc/sys/net/ipv4/tcp_{way}mem") for way in "rw")
-    return sum(int(found[2]) if len(found) == 3 else 6 * 2**20 for found in limits)
+    limits = (_words(f"/proc/sys/net/ipv4/tcp_{direction}mem") for direction in "rw")
+    return sum(int(values[2]) if len(values) == 3 else 6 * 2**20 for values in limits)
 
 
 def _tcp_bytes(first: int) -> int:
@@ -165,11 +165,11 @@ def _tcp_bytes(first: int) -> int:
 
 def _tables_bytes(members: list[int]) -> int:
     """Page tables."""
-    found = 0
+    total = 0
     for process in members:
         words = _words(f"/proc/{process}/status")
-        found += int(words[words.index("VmPTE:") + 1]) * 1024 if "VmPTE:" in words else 0
-    return found
+        total += int(words[words.index("VmPTE:") + 1]) * 1024 if "VmPTE:" in words else 0
+    return total
 
 
 def _proportional_bytes(process: int) -> int:
@@ -179,24 +179,24 @@ def _proportional_bytes(process: int) -> int:
     return _resident_bytes([process])
 
 
-def _files(first: int, place: str) -> int:
-    inside = f"/proc/{first}/root/{place}"
+def _files(first: int, folder: str) -> int:
+    inside = f"/proc/{first}/root/{folder}"
     try:
         # Held open: what is asked twice must be one place while the sandbox is still moving in.
-        held = os.open(inside, os.O_PATH)
+        descriptor = os.open(inside, os.O_PATH)
     except OSError:
         return 0  # Gone, or not set up yet.
     try:
-        if os.fstat(held).st_dev in _host_devices(place):
+        if os.fstat(descriptor).st_dev in _host_devices(folder):
             return 0  # Still on its way in: this is the host's.
-        state = os.fstatvfs(held)
+        state = os.fstatvfs(descriptor)
     finally:
-        os.close(held)
+        os.close(descriptor)
     return state.f_files - state.f_ffree
 
 
-def _host_devices(place: str) -> set[int]:
-    return {os.stat(path).st_dev for path in ("/", f"/{place}") if os.path.exists(path)}
+def _host_devices(folder: str) -> set[int]:
+    return {os.stat(path).st_dev for path in ("/", f"/{folder}") if os.path.exists(path)}
 
 
 def _list_folder(folder: str) -> list[str]:

@@ -1,5 +1,4 @@
-"""What a search finds, and how it is written for a model. Knows nothing of where it was
-searched."""
+"""Search results and their text for a model. Knows nothing of where it was searched."""
 
 from typing import Protocol
 

@@ -26,17 +26,17 @@ class Serper:
         self._pause_seconds = pause_seconds
 
     async def search(self, query: str) -> list[Hit]:
-        """What Google finds."""
+        """Search Google."""
         content = msgspec.json.encode({"q": query, "num": self._config.results})
         answer = await self._request(content)
         if answer.status != 200:
             raise ToolFailedError(f"the search service answered with status {answer.status}.")
         try:
-            found = msgspec.json.decode(answer.body, type=_Found)
+            reply = msgspec.json.decode(answer.body, type=_Found)
         except msgspec.DecodeError:
             raise ToolFailedError("the search service answered with something else.") from None
-        hits = [_hit(entry) for entry in found.organic if entry.link]
-        return _direct(found) + hits[: self._config.results]
+        hits = [_hit(entry) for entry in reply.organic if entry.link]
+        return _direct(reply) + hits[: self._config.results]
 
     async def _request(self, content: bytes) -> Answer:
         limits = Limits(self._config.time_seconds, MIB)
@@ -72,8 +72,8 @@ def _hit(entry: _Entry) -> Hit:
     return Hit(entry.title, entry.link, entry.snippet)
 
 
-def _direct(found: _Found) -> list[Hit]:
-    box = found.answer_box
+def _direct(reply: _Found) -> list[Hit]:
+    box = reply.answer_box
     if box is None or not (box.answer or box.snippet):
         return []
     return [Hit(box.title or "Answer", box.link, box.answer or box.snippet)]

@@ -36,8 +36,8 @@ class OfflineSearch:
         if not any(words):
             return []
         count = min(self._config.results, len(documents))
-        found, scores = index.retrieve(words, k=count, show_progress=False)
-        pairs = zip(found[0], scores[0], strict=True)
+        indices, scores = index.retrieve(words, k=count, show_progress=False)
+        pairs = zip(indices[0], scores[0], strict=True)
         return [_hit(documents[int(i)], words[0]) for i, score in pairs if score > 0]
 
 
@@ -56,10 +56,10 @@ def _index(folder: str | None) -> tuple[list[Document], Any]:
 def _words(texts: list[str]) -> list[list[str]]:
     import bm25s
 
-    found: list[list[str]] = bm25s.tokenize(
+    tokens: list[list[str]] = bm25s.tokenize(
         texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
     )
-    return found
+    return tokens
 
 
 def _stems(words: list[str]) -> list[str]:

@@ -37,12 +37,12 @@ def _scan(html: str) -> tuple[list[str], str]:
     title = ""
     at = 0
     for _ in range(_MAX_TAGS):
-        found = _OPENING.search(html, at)
-        if found is None:
+        opening = _OPENING.search(html, at)
+        if opening is None:
             pieces.append(html[at:])
             break
-        pieces.append(html[at : found.start()])
-        name, at = _tag(html, lower, found.start())
+        pieces.append(html[at : opening.start()])
+        name, at = _tag(html, lower, opening.start())
         if name in _SKIPPED:
             at = _after_end(lower, name, at)
         elif name == "title" and not title:

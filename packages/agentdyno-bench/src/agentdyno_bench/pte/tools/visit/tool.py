@@ -26,16 +26,16 @@ class Jina:
 
     async def read(self, url: str) -> Page:
         """The page as Jina reads it."""
-        place = printable(url, 200)
+        address = printable(url, 200)
         try:
             target = _check(url, self._config.ports)
             service = parse_target(self._config.url + quote(target.url, "%/:=&?~#+!$,;'@()*[]"))
             answer = await exchange("GET", service, self._limits, headers=self._headers())
         except RefusedError as error:
-            raise ToolFailedError(f"The page {place} was not read: {error}.") from None
+            raise ToolFailedError(f"The page {address} was not read: {error}.") from None
         if answer.status != 200:
             raise ToolFailedError(
-                f"The page {place} was not read: the reader answered with status {answer.status}."
+                f"The page {address} was not read: the reader answered with status {answer.status}."
             )
         return Page(target.url, "", answer.body.decode("utf-8", "replace"), answer.is_complete)
 
@@ -77,8 +77,8 @@ class VisitTool:
             raise ToolFailedError(f"The page {printable(page.url, 200)} holds no text.")
         if self._summarize is None or not goal.strip():
             return self._text(page)
-        found = await self._summarize(page.text[: self._config.summary_chars], goal)
-        return f"{_write_heading(page)}\nWhat serves the goal “{goal}”:\n{found}"
+        summary = await self._summarize(page.text[: self._config.summary_chars], goal)
+        return f"{_write_heading(page)}\nWhat serves the goal “{goal}”:\n{summary}"
 
     def _text(self, page: Page) -> str:
         room = self._config.result_chars
