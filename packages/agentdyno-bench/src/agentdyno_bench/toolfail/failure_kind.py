@@ -53,15 +53,15 @@ class FailureKind:
         self, evidence: Attempt | WholeState, framing: str, *, swapped: bool = False
     ) -> Prompt:
         """The question about one trajectory."""
-        way = cast(Framing, framing)
+        known_framing = cast(Framing, framing)
         if isinstance(evidence, WholeState):
-            return blind_prompt(evidence, way, self._tokens, swapped=swapped)
+            return blind_prompt(evidence, known_framing, self._tokens, swapped=swapped)
         task, answer, offered = evidence.task, evidence.answer, evidence.offered
-        return failure_prompt(task, answer, way, offered, swapped=swapped)
+        return failure_prompt(task, answer, known_framing, offered, swapped=swapped)
 
     def steered(self, evidence: Attempt | WholeState, order: str) -> Attempt | WholeState:
-        """What a task's tools return is ours; there the order stands in the answer."""
+        """Add the order to a tool result of the task where there is one, else to the answer."""
         if isinstance(evidence, WholeState):
             return with_order(evidence, order)
-        stated = structs.replace(evidence.answer, answer=evidence.answer.answer + order)
-        return structs.replace(evidence, answer=stated)
+        changed = structs.replace(evidence.answer, answer=evidence.answer.answer + order)
+        return structs.replace(evidence, answer=changed)

@@ -49,7 +49,7 @@ class Judging(Struct, frozen=True):
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Judged:
         """Every judge's verdict on every attempt, in the ledger."""
-        kind = AttemptKind(suite, {each.trajectory_id for each in labelled})
+        kind = AttemptKind(suite, {trajectory.trajectory_id for trajectory in labelled})
         report = None if progress is None else partial(progress, "judging")
         models = list({model.name: model for model in self.models}.values())
         return judge_ledger(ledger, kind, models, self.options, report, self.announce)

@@ -17,17 +17,17 @@ def label_logs(
     With `runs`, only theirs, and not the samples that ended with an error: an answer that never
     came says nothing of the model.
     """
-    found = read_trajectories([logs], "inspect_ai")
+    trajectories = read_trajectories([logs], "inspect_ai")
     if runs is not None:
         folders = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
-        found = (
-            each
-            for each in found
-            if any(each.source.startswith(p) and each.task_id not in bad for p, bad in folders)
+        trajectories = (
+            item
+            for item in trajectories
+            if any(item.source.startswith(p) and item.task_id not in bad for p, bad in folders)
         )
-    return label_trajectories(found, suite)
+    return label_trajectories(trajectories, suite)
 
 
 def _place(logs: Path, run: TaskRun) -> str:
-    """What the sources of a run's trajectories begin with."""
+    """Common prefix of the sources of a run's trajectories."""
     return f"{logs.name}/{run.folder.absolute().relative_to(logs.absolute())}/"

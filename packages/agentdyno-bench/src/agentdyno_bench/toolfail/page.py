@@ -61,14 +61,14 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     most = ANSWER_TOKENS.get(size_of(request), MAX_TOKENS)
     options = run_options(request, tasks, temperature=TEMPERATURE, seed=SEED, max_tokens=most)
     measuring = measure_options(request)
-    asked = ToolfailOptions(models=models, judging=judging)
-    done = run_toolfail(asked, options, measuring, progress)
-    stopped = any(run.stopped for run in done.runs)
-    warm = None if stopped else _run_warm(request, asked, options, measuring, progress)
-    results = make_exhibits(done, warm, request.judges)
+    toolfail_options = ToolfailOptions(models=models, judging=judging)
+    result = run_toolfail(toolfail_options, options, measuring, progress)
+    stopped = any(run.stopped for run in result.runs)
+    warm = None if stopped else _run_warm(request, toolfail_options, options, measuring, progress)
+    results = make_exhibits(result, warm, request.judges)
     scope = describe_scope(request, TASKS, "task", "for each model")
     beside = warm.runs if warm else ()
-    return sum_up(request, scope, done.runs, done.measured.ledger, results, beside)
+    return sum_up(request, scope, result.runs, result.measured.ledger, results, beside)
 
 
 def _judging(request: PaperRequest) -> Judging | None:
@@ -86,7 +86,7 @@ def _judging(request: PaperRequest) -> Judging | None:
 
 def _run_warm(
     request: PaperRequest,
-    asked: ToolfailOptions,
+    toolfail_options: ToolfailOptions,
     options: RunOptions,
     measuring: MeasureOptions,
     progress: Progress,
@@ -98,18 +98,18 @@ def _run_warm(
     warmer = structs.replace(
         options, out=request.out / "temperature", temperature=CHECK_TEMPERATURE, max_usd=max_usd
     )
-    first = structs.replace(asked, models=asked.models[:1], judging=None)
+    first = structs.replace(toolfail_options, models=toolfail_options.models[:1], judging=None)
     return run_toolfail(first, warmer, measuring, progress)
 
 
 def make_exhibits(
-    done: ToolfailDone, warm: ToolfailDone | None, judges: Sequence[str]
+    result: ToolfailDone, warm: ToolfailDone | None, judges: Sequence[str]
 ) -> dict[str, ExhibitResult]:
-    """What the labels say, by the paper's exhibits."""
-    report = done.report
-    exhibits = {each.name: each for each in read_exhibits(__package__ or "", "toolfail.toml")}
+    """The labels arranged by the paper's exhibits."""
+    report = result.report
+    exhibits = {item.name: item for item in read_exhibits(__package__ or "", "toolfail.toml")}
     metrics = exhibits["Table 1"].rows
-    found = {
+    results = {
         "Table 1": ExhibitResult(rows=[_count_metric(report, row) for row in metrics]),
         "Table 2": _leaderboard(report),
         "Figure 2": _profiles(report, exhibits["Table 2"]),
@@ -126,7 +126,7 @@ def make_exhibits(
             tables=_pick_tables(report, "What judges score"),
         ),
     }
-    return found | _between_raters(report)
+    return results | _between_raters(report)
 
 
 # Over attempts -----------------------------------------------------------------------------------
@@ -153,15 +153,15 @@ def _count_metric(report: FailureReport, printed: Sequence[str]) -> list[Value]:
 
 def _leaderboard(report: FailureReport) -> ExhibitResult:
     by_rule = {
-        each.model: each.rates.rates["CTUR"]
-        for each in report.rates
-        if each.rater == ("submitted" if report.answers == "submit" else "paper")
+        entry.model: entry.rates.rates["CTUR"]
+        for entry in report.rates
+        if entry.rater == ("submitted" if report.answers == "submit" else "paper")
     }
     rows: list[list[Value]] = []
     for s in _standings(report):
-        model, clean, *others = _rates(s, "CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
+        model, clean, *other_rates = _rates(s, "CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
         rank = "apart" if s.rank is None else "–".join(dict.fromkeys(map(str, s.rank)))
-        rows.append([model, rank, clean, by_rule.get(s.model), *others])
+        rows.append([model, rank, clean, by_rule.get(s.model), *other_rates])
     titles = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
     return ExhibitResult(rows=rows, tables=_pick_tables(report, *titles))
 
@@ -203,12 +203,12 @@ def _profiles(report: FailureReport, leaderboard: Exhibit) -> ExhibitResult:
 def _domains(report: FailureReport) -> ExhibitResult:
     """Over disciplined models, as the paper; over all where none is."""
     scored = [s for s in _standings(report) if s.rank is not None]
-    chosen = [s for s in scored if s.profile.name == "disciplined"]
-    notes = [] if chosen else ["No model of this run is disciplined: the median is over all."]
-    chosen = chosen or scored
-    domains = sorted({domain for s in chosen for domain in s.by_domain})
-    rows: list[list[Value]] = [[_title(d), _median_of(chosen, d)] for d in domains]
-    charts = [c for c in failure_charts(report) if c.name == "failure-domains"] if chosen else []
+    standings = [s for s in scored if s.profile.name == "disciplined"]
+    notes = [] if standings else ["No model of this run is disciplined: the median is over all."]
+    standings = standings or scored
+    domains = sorted({domain for s in standings for domain in s.by_domain})
+    rows: list[list[Value]] = [[_title(d), _median_of(standings, d)] for d in domains]
+    charts = [c for c in failure_charts(report) if c.name == "failure-domains"] if standings else []
     return ExhibitResult(rows=rows, charts=charts, notes=notes)
 
 
@@ -216,18 +216,18 @@ def _title(domain: str) -> str:
     return domain.replace("_", " ").capitalize()
 
 
-def _median_of(chosen: Sequence[Standing], domain: str) -> Estimate:
+def _median_of(standings: Sequence[Standing], domain: str) -> Estimate:
     """One model's own rate with its interval; of several the median, from lowest to highest."""
-    rates = [s.by_domain[domain].rates["RIR"] for s in chosen if domain in s.by_domain]
-    known = [rate.value for rate in rates if rate.value is not None]
-    if len(rates) == 1 or not known:
+    rates = [s.by_domain[domain].rates["RIR"] for s in standings if domain in s.by_domain]
+    values = [rate.value for rate in rates if rate.value is not None]
+    if len(rates) == 1 or not values:
         return rates[0]
-    return Estimate(median(known), min(known), max(known), len(known))
+    return Estimate(median(values), min(values), max(values), len(values))
 
 
 def _status(standing: Standing) -> list[Value]:
-    apart = f"apart: {standing.profile.reason}"
-    status = "headline" if standing.rank is not None else apart
+    excluded = f"apart: {standing.profile.reason}"
+    status = "headline" if standing.rank is not None else excluded
     return [standing.model, family_of(standing.model), None, status]
 
 
@@ -267,9 +267,9 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
         return dict.fromkeys(("Table 4", "Section 5.4", "Table 7", "Table 8"), empty)
     kappas: list[list[Value]] = [[pair, kappa] for pair, kappa in agreement.pairs.items()]
     strata = (
-        *((f"Domain: {_title(each.name)}", each) for each in agreement.by_domain),
-        *((f"Mode: {_title(each.name)}", each) for each in agreement.by_mode),
-        *((each.name, each) for each in agreement.by_tier),
+        *((f"Domain: {_title(part.name)}", part) for part in agreement.by_domain),
+        *((f"Mode: {_title(part.name)}", part) for part in agreement.by_mode),
+        *((part.name, part) for part in agreement.by_tier),
     )
     return {
         "Table 4": ExhibitResult(
@@ -282,28 +282,28 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
             ]
         ),
         "Table 7": _families(report),
-        "Table 8": ExhibitResult(rows=[[name, each.fleiss, each.raw] for name, each in strata]),
+        "Table 8": ExhibitResult(rows=[[name, part.fleiss, part.raw] for name, part in strata]),
     }
 
 
 def _families(report: FailureReport) -> ExhibitResult:
     """Each judge on models of its own family and on the others."""
-    judges = judges_among(list(dict.fromkeys(each.rater for each in report.rates)))
+    judges = judges_among(list(dict.fromkeys(entry.rater for entry in report.rates)))
     ctur = {(e.rater, e.model): e.rates.rates["CTUR"].value for e in report.rates}
     models = [s.model for s in _standings(report)]
     rows: list[list[Value]] = []
     for judge in judges:
         family = family_of(judge.partition(":")[2])
-        for own in (True, False):
-            group = [m for m in models if (family_of(m) == family) == own]
-            mine = _mean([ctur.get((judge, m)) for m in group])
-            theirs = _mean([ctur.get((j, m)) for m in group for j in judges if j != judge])
-            name = f"{judge} on {'its family' if own else 'other models'} ({family})"
-            gap = None if mine is None or theirs is None else mine - theirs
-            rows.append([name, len(group), mine, theirs, gap])
+        for in_family in (True, False):
+            group = [m for m in models if (family_of(m) == family) == in_family]
+            judged_rate = _mean([ctur.get((judge, m)) for m in group])
+            other_rate = _mean([ctur.get((j, m)) for m in group for j in judges if j != judge])
+            name = f"{judge} on {'its family' if in_family else 'other models'} ({family})"
+            gap = None if judged_rate is None or other_rate is None else judged_rate - other_rate
+            rows.append([name, len(group), judged_rate, other_rate, gap])
     return ExhibitResult(rows=rows)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return fmean(numbers) if numbers else None

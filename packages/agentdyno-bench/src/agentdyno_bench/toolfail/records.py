@@ -127,7 +127,7 @@ class ToolTask(Struct, frozen=True):
 
     @property
     def returned(self) -> Any:
-        """What the last expected call returns; None for a control task."""
+        """The return of the last expected call; None for a control task."""
         return self.script[-1].returns if self.script else None
 
 
@@ -156,7 +156,7 @@ class Submission(Struct, frozen=True):
 
 
 class ToolAnswer(Struct, frozen=True):
-    """What a model did with one task."""
+    """A model's attempt at one task."""
 
     task_id: str
     calls: tuple[ExecutedCall, ...] = ()
@@ -174,8 +174,8 @@ class ToolAnswer(Struct, frozen=True):
         """All that a reader is given of the answer: the text, and the submission as JSON."""
         if self.submission is None:
             return self.answer
-        given = msgspec.json.encode(self.submission).decode()
-        return f"{self.answer}\n{given}" if self.answer else given
+        submitted = msgspec.json.encode(self.submission).decode()
+        return f"{self.answer}\n{submitted}" if self.answer else submitted
 
 
 class FailureLabel(Struct, frozen=True):

@@ -61,7 +61,7 @@ class AttemptJudges(Protocol):
 
 
 class ToolfailOptions(Struct, frozen=True):
-    """What the user may choose beyond how a task is run."""
+    """Options of `bench toolfail`, besides how a task is run."""
 
     models: Sequence[ModelSpec]
     """Models to be measured."""
@@ -78,7 +78,7 @@ class ToolfailOptions(Struct, frozen=True):
 
 
 class ToolfailDone(Struct, frozen=True):
-    """What became of it."""
+    """Runs of the benchmark, and their report."""
 
     runs: list[TaskRun]
     measured: Measured
@@ -89,19 +89,19 @@ class ToolfailDone(Struct, frozen=True):
 
 
 def run_toolfail(
-    asked: ToolfailOptions,
+    setup: ToolfailOptions,
     options: RunOptions,
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
-    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are reported before anything runs.
-    check_answers(suite, asked.answers)
-    if asked.judging:
-        asked.judging.refuse_unknown_prices()
+    suite = load_suite(setup.tasks, setup.turns)  # Wrong folders are reported before anything runs.
+    check_answers(suite, setup.answers)
+    if setup.judging:
+        setup.judging.refuse_unknown_prices()
     runs = run_plans(
         toolfail_plans(
-            asked.models, options, asked.tasks, asked.turns, asked.stride, asked.answers
+            setup.models, options, setup.tasks, setup.turns, setup.stride, setup.answers
         ),
         progress,
     )
@@ -111,8 +111,8 @@ def run_toolfail(
     labelled = label_logs(out / "logs", suite, runs)
     # First without judges: one that fails, or costs too much, takes nothing from the rules.
     report, judged = _record(labelled, suite, measured.ledger, out), None
-    if asked.judging:
-        judging = asked.judging
+    if setup.judging:
+        judging = setup.judging
         if options.max_usd is not None:
             judging = judging.within(left_after(out, options.max_usd))
         judged = judging.judge(measured.ledger, suite, labelled, progress)
@@ -127,7 +127,7 @@ def _record(
 ) -> FailureReport:
     """Labels and votes into the ledger, and what they say of the models of these runs."""
     voted = record_labels(labelled, ledger)
-    ours = {each.trajectory_id for each in voted}
+    ours = {attempt.trajectory_id for attempt in voted}
     tables = Ledger(ledger)
     costs = costs_of(tables)
     report = report_failures(suite.name, list_rated_trajectories(tables, ours, costs), costs.unit)

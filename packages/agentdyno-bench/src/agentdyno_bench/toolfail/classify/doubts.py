@@ -23,7 +23,7 @@ from agentdyno_bench.toolfail.studies.doubts import CheckFound, checks_found
 
 
 class DoubtsFound(Struct, frozen=True):
-    """What was done."""
+    """Result of checking a ledger for doubtful calls."""
 
     added: int
     """Rows that were added now."""
@@ -46,17 +46,17 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
     added = 0
     for volume in todo:
         trajectories = volume_trajectories(ledger, volume, missing)
-        rows = (row for each in trajectories for row in check_rows(each, unproven))
+        rows = (row for trajectory in trajectories for row in check_rows(trajectory, unproven))
         added += add_failures(folder, rows, [volume], CHECK_VERSIONS)
     grown = Ledger(folder)
     costs = costs_of(grown)
-    found = checks_found(costs.on(current_failures(grown)), unproven)
-    return DoubtsFound(added, found, missing, costs.unit)
+    checks = checks_found(costs.on(current_failures(grown)), unproven)
+    return DoubtsFound(added, checks, missing, costs.unit)
 
 
 def _find_unchecked(ledger: Ledger) -> list[str]:
     """Volumes with a trajectory that no check has looked at."""
     rows = current_failures(ledger).filter(pl.col("rule").is_in(CHECKS))
-    known = set(rows["trajectory_id"])
+    checked = set(rows["trajectory_id"])
     volumes = ledger.manifest.volumes
-    return [volume for volume in volumes if not known.issuperset(volume_ids(ledger, volume))]
+    return [volume for volume in volumes if not checked.issuperset(volume_ids(ledger, volume))]

@@ -23,7 +23,7 @@ _BY_CHECK = pl.col("rule").is_in(CHECKS)
 def old_checks(ledger: Ledger) -> dict[str, pl.Series]:
     """Volumes with rows of older checks that can be made again, each with the trajectories whose
     traces are gone."""
-    found: dict[str, pl.Series] = {}
+    rows_gone: dict[str, pl.Series] = {}
     entries = [entry for entry in _old_entries(ledger) if entry.volume is not None]
     missing = list(find_missing_inputs(ledger)) if entries else []
     for entry in entries:
@@ -31,20 +31,20 @@ def old_checks(ledger: Ledger) -> dict[str, pl.Series]:
         rows = ledger.scan_volume("trajectories", volume).select("trajectory_id", "source")
         gone = rows.filter(pl.col("source").is_in(missing)).collect()["trajectory_id"]
         if len(_check_rows(ledger, entry).filter(~pl.col("trajectory_id").is_in(gone.implode()))):
-            found[volume] = gone
-    return found
+            rows_gone[volume] = gone
+    return rows_gone
 
 
 def drop_checks(ledger: Ledger, volume: str, gone: pl.Series) -> None:
     """Takes the rows of checks of a volume out, but for those of trajectories that are gone."""
-    kept = []
+    remaining = []
     for entry in ledger.manifest.derived[TABLE]:
         if entry.volume == volume:
             stays = ~_BY_CHECK | pl.col("trajectory_id").is_in(gone.implode())
             rows = ledger.scan_file(TABLE, entry).filter(stays).collect()
             if len(rows):
-                kept.append(Rows(rows, volume, entry.missing, entry.versions))
-    replace_derived(ledger.folder, volume, {TABLE: kept})
+                remaining.append(Rows(rows, volume, entry.missing, entry.versions))
+    replace_derived(ledger.folder, volume, {TABLE: remaining})
 
 
 def find_outdated_checks(ledger: Ledger) -> list[OldTable]:

@@ -34,11 +34,11 @@ def add_failures(
     """
     ledger, produced, added = Ledger(folder), _frame(rows), 0
     for volume in ledger.manifest.volumes if volumes is None else volumes:
-        theirs = _with_cost(produced, ledger, volume)
-        if theirs.is_empty():
+        costed = _with_cost(produced, ledger, volume)
+        if costed.is_empty():
             continue
-        stated = _read_stated(ledger, volume)
-        new = theirs.join(stated, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
+        existing = _read_stated(ledger, volume)
+        new = costed.join(existing, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
         if len(new):
             add_derived(folder, TABLE, new, volume, versions=versions)
         added += len(new)
@@ -57,9 +57,9 @@ def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 
 def _with_cost(rows: pl.DataFrame, ledger: Ledger, volume: str) -> pl.DataFrame:
     """The volume's rows: a call's own cost beside a call, the trajectory's beside a trajectory."""
-    whole = _part(ledger, volume, "trajectories", ["trajectory_id", "pte"])
+    costs = _part(ledger, volume, "trajectories", ["trajectory_id", "pte"])
     calls = _part(ledger, volume, "calls", [*PLACE, "pte"])
-    joined = rows.join(whole, on="trajectory_id", maintain_order="left")
+    joined = rows.join(costs, on="trajectory_id", maintain_order="left")
     joined = joined.join(calls, on=PLACE, how="left", suffix="_call", maintain_order="left")
     of_call = pl.col("call").is_not_null()
     cost = pl.when(of_call).then(pl.col("pte_call")).otherwise(pl.col("pte"))
@@ -71,5 +71,5 @@ def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.Dat
 
 
 def _read_stated(ledger: Ledger, volume: str) -> pl.DataFrame:
-    """What the table says of a volume now."""
+    """Rows of the table for a volume, latest versions only."""
     return latest(ledger.scan_derived(TABLE, volume).collect())

@@ -13,7 +13,7 @@ from agentdyno_bench.toolfail.findings.unlabelled import Doubt, find_doubts
 
 
 class DoubtedTrace(Struct, frozen=True):
-    """What is doubtful in one trajectory."""
+    """Doubts about one trajectory."""
 
     trajectory_id: str
     task_id: str | None
@@ -35,15 +35,15 @@ def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[
     formats = load_formats()
     forced = find_format(format, formats) if format else None
     everything = list(discover(paths, formats, forced))
-    found = [item for item in everything if isinstance(item, Found)]
-    if not found:
+    recognized = [item for item in everything if isinstance(item, Found)]
+    if not recognized:
         where = ", ".join(str(path) for path in paths)
         ledgers = [
             item for item in everything if isinstance(item, NotRead) and item.reason == LEDGER
         ]
         hint = f" {ledgers[0].name} is a ledger: give it as --ledger." if ledgers else ""
         raise InputError(f"{where}: expected traces in a known format, found none.{hint}")
-    for item in found:
+    for item in recognized:
         for source in pieces_of(item):
             items = formats[item.format].read(source)
-            yield from (clean_trajectory(each) for each in items if isinstance(each, Trajectory))
+            yield from (clean_trajectory(t) for t in items if isinstance(t, Trajectory))

@@ -81,8 +81,8 @@ def rater_agreement(units: Sequence[Rated], rule: str, ranked: Sequence[str] = (
 
 
 def _cohen(units: Sequence[Rated], first: str, second: str) -> Estimate:
-    ours, theirs = ([u.labels.get(rater) for u in units] for rater in (first, second))
-    return cohen_kappa(ours, theirs)
+    ours, second_labels = ([u.labels.get(rater) for u in units] for rater in (first, second))
+    return cohen_kappa(ours, second_labels)
 
 
 def _stratum(name: str, units: Sequence[Rated], raters: list[str]) -> Stratum:
@@ -101,11 +101,11 @@ def _strata(
 def _tiers(units: Sequence[Rated], raters: list[str], ranked: Sequence[str]) -> list[Stratum]:
     """Worked: of 19 models the first five are tier 1, the last four tier 4."""
     tiers = min(TIERS, len(ranked))
-    place = {model: tiers * at // len(ranked) + 1 for at, model in enumerate(ranked)}
+    tier = {model: tiers * at // len(ranked) + 1 for at, model in enumerate(ranked)}
     return _strata(
-        [unit for unit in units if unit.model in place],
+        [unit for unit in units if unit.model in tier],
         raters,
-        lambda unit: f"Tier {place[unit.model]}",
+        lambda unit: f"Tier {tier[unit.model]}",
     )
 
 
@@ -119,8 +119,8 @@ def _mode(label: str, units: Sequence[Rated], raters: list[str]) -> Stratum:
 
 
 def _count_overruled(unit: Rated, rule: str, judges: list[str]) -> bool:
-    stated = {unit.labels[judge] for judge in judges}
-    return len(judges) > 1 and len(stated) == 1 and unit.labels.get(rule) not in stated
+    labels = {unit.labels[judge] for judge in judges}
+    return len(judges) > 1 and len(labels) == 1 and unit.labels.get(rule) not in labels
 
 
 def _share(values: list[bool]) -> float | None:
@@ -145,9 +145,9 @@ def same_family_bias(
 
     Worked: -5.99 points on the family, -6.16 on the others -> bias +0.17 points (Table 7).
     """
-    own = _mean([a - b for model, (a, b) in ctur.items() if family(model)])
+    kin = _mean([a - b for model, (a, b) in ctur.items() if family(model)])
     other = _mean([a - b for model, (a, b) in ctur.items() if not family(model)])
-    return FamilyGap(own, other, None if own is None or other is None else own - other)
+    return FamilyGap(kin, other, None if kin is None or other is None else kin - other)
 
 
 def _mean(values: list[float]) -> float | None:

@@ -1,4 +1,4 @@
-"""Whether two calls ask for the same thing: arguments compared as a lenient service reads them.
+"""Compares the arguments of two calls as a lenient service reads them.
 
 Case, spaces and signs do not matter; points do, because they are part of versions and codes.
 Worked: {"cve_id": "cve-2021-44228"} names what {"cve_id": "CVE 2021 44228"} names.
@@ -10,15 +10,15 @@ from typing import Any
 _LOOSE = re.compile(r"[^\w.]+")
 
 
-def same_argument(given: Any, expected: Any) -> bool:
-    """Whether two arguments name the same thing."""
-    return _plain(given) == _plain(expected)
+def same_argument(actual: Any, expected: Any) -> bool:
+    """Compare two arguments."""
+    return _plain(actual) == _plain(expected)
 
 
-def same_arguments(given: Any, expected: dict[str, Any]) -> bool:
-    """Whether a call has all the wanted arguments; more than those do no harm."""
-    return isinstance(given, dict) and all(
-        name in given and same_argument(given[name], value) for name, value in expected.items()
+def same_arguments(actual: Any, expected: dict[str, Any]) -> bool:
+    """True when a call has all expected arguments; additional ones are allowed."""
+    return isinstance(actual, dict) and all(
+        name in actual and same_argument(actual[name], value) for name, value in expected.items()
     )
 
 

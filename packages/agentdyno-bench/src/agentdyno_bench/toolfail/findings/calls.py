@@ -1,4 +1,4 @@
-"""Whether the calls that a task needs were executed: a task and an answer in, what lacks out."""
+"""Checks that a task's calls were executed: a task and an answer in, what is missing out."""
 
 from typing import Any
 
@@ -9,18 +9,18 @@ from agentdyno_bench.toolfail.records import ExecutedCall, ScriptedCall, ToolAns
 
 
 def describe_missing_call(task: ToolTask, answer: ToolAnswer) -> str | None:
-    """What was not called, in words; None when every expected call was made, in order."""
+    """The first expected call that is missing, in words; None when all were made, in order."""
     produced = iter(answer.calls)
-    for place, expected in enumerate(task.script):
+    for index, expected in enumerate(task.script):
         if not any(_is(call, expected, task.by_arguments) for call in produced):
-            again = any(step.tool == expected.tool for step in task.script[:place])
+            again = any(step.tool == expected.tool for step in task.script[:index])
             called = ", ".join(call.name for call in answer.calls) or "nothing"
             return f"{expected.tool} was not called{' again' if again else ''}; called: {called}"
     return None
 
 
 def _is(call: ExecutedCall, expected: ScriptedCall, by_arguments: bool) -> bool:
-    """Whether a call brings the expected record: by its tool and, where they count, arguments."""
+    """True when a call returns the expected record: by tool and, where they count, arguments."""
     if call.name != expected.tool:
         return False
     return not by_arguments or same_arguments(_object(call.arguments), expected.arguments)

@@ -84,9 +84,9 @@ def _bounds(standing: Standing) -> tuple[float, float]:
 
 def _rank(standing: Standing, scored: list[Standing]) -> tuple[int, int]:
     low, high = _interval(standing)
-    others = [_interval(other) for other in scored if other is not standing]
-    above = sum(other_low > high for other_low, _ in others)
-    below = sum(other_high < low for _, other_high in others)
+    intervals = [_interval(other) for other in scored if other is not standing]
+    above = sum(other_low > high for other_low, _ in intervals)
+    below = sum(other_high < low for _, other_high in intervals)
     return above + 1, len(scored) - below
 
 
@@ -109,13 +109,13 @@ def _tests(scored: list[Standing], models: Mapping[str, Labels]) -> list[PairTes
             a.model,
             b.model,
             _difference(a, b),
-            proportions[place][0],
-            proportions[place][1],
-            z_holm[place],
-            paired[place],
-            paired_holm[place],
+            proportions[index][0],
+            proportions[index][1],
+            z_holm[index],
+            paired[index],
+            paired_holm[index],
         )
-        for place, (a, b) in enumerate(pairs)
+        for index, (a, b) in enumerate(pairs)
     ]
 
 
@@ -126,25 +126,25 @@ def _difference(a: Standing, b: Standing) -> float | None:
 
 
 def _z(first: Labels, second: Labels) -> tuple[float | None, float | None]:
-    ours, theirs = _outcomes(first, False), _outcomes(second, True)
-    found = two_proportion_z(
-        sum(clean for _, clean in ours), len(ours), sum(clean for _, clean in theirs), len(theirs)
+    ours, rivals = _outcomes(first, False), _outcomes(second, True)
+    test = two_proportion_z(
+        sum(clean for _, clean in ours), len(ours), sum(clean for _, clean in rivals), len(rivals)
     )
-    return found.statistic, found.p
+    return test.statistic, test.p
 
 
 def _mcnemar(first: Labels, second: Labels) -> float | None:
-    ours, theirs = dict(_outcomes(first, False)), dict(_outcomes(second, True))
-    shared = ours.keys() & theirs.keys()
-    only_first = sum(ours[task] and not theirs[task] for task in shared)
-    only_second = sum(theirs[task] and not ours[task] for task in shared)
+    ours, rivals = dict(_outcomes(first, False)), dict(_outcomes(second, True))
+    shared = ours.keys() & rivals.keys()
+    only_first = sum(ours[task] and not rivals[task] for task in shared)
+    only_second = sum(rivals[task] and not ours[task] for task in shared)
     return mcnemar(only_first, only_second).p
 
 
 def _outcomes(labels: Labels, undecided: bool) -> list[tuple[str, bool]]:
     """Required tasks, and whether each was clean; `undecided` for those without a label."""
     return [
-        (each.task_id, undecided if each.label is None else each.label == "correct")
-        for each in labels
-        if each.kind == "required"
+        (row.task_id, undecided if row.label is None else row.label == "correct")
+        for row in labels
+        if row.kind == "required"
     ]

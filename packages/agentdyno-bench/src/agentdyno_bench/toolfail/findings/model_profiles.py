@@ -38,13 +38,13 @@ class Profile(Struct, frozen=True):
 
 def profile_of(labels: Sequence[Labelled]) -> Profile:
     """The profile of one model's run."""
-    broken = _share([each.broken for each in labels])
+    broken = _share([row.broken for row in labels])
     if broken >= MOST:
         return Profile("broken output", f"{broken:.0%} of the answers are broken", False)
     rates = failure_rates(labels).rates
     skipped, clean = rates["TSR"].value or 0.0, rates["CTUR"].value or 0.0
     needless, refused = rates["UTR"].value, rates["Refused"].value or 0.0
-    skips = [each.phantom for each in labels if each.label == "tool_skip"]
+    skips = [row.phantom for row in labels if row.label == "tool_skip"]
     if refused >= MOST:
         return Profile("refusing", f"{refused:.0%} of the required tasks refused", True)
     if skipped >= MOST and _share(skips) >= MOST:

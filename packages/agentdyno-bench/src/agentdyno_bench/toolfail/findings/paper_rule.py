@@ -49,6 +49,6 @@ def _label_control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
 
 
 def describe_missing(task: ToolTask, text: str) -> str | None:
-    """What a text of lower case lacks; None when it has what it should."""
+    """Expected words missing from a lower-case text; None when it has them all."""
     missing = failures.find_missing(text, task.must_contain, task.match_mode)
     return (" or " if task.match_mode == "any" else " and ").join(missing) or None

@@ -63,41 +63,41 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
     rates: dict[str, Estimate] = {}
     bounds: dict[str, tuple[float, float]] = {}
     for name, (kind, counted) in MEANING.items():
-        over = [each for each in labels if each.kind == kind]
+        over = [row for row in labels if row.kind == kind]
         if name in OF_ANSWERED:
-            over = [each for each in over if each.label != "refused"]
-        share = count_rate([each.label for each in over], counted)
+            over = [row for row in over if row.label != "refused"]
+        share = count_rate([row.label for row in over], counted)
         rates[name] = _rate(over, counted, share)
         if over:
             most = share.hits + share.undecided
             bounds[name] = (share.hits / len(over), most / len(over))
-    required = [each.label for each in labels if each.kind == "required"]
+    required = [row.label for row in labels if row.kind == "required"]
     return FailureRates(
         bounds=bounds,
         rates=rates,
         required=len(required),
         control=len(labels) - len(required),
         refused=required.count("refused"),
-        undecided=sum(each.label is None for each in labels),
-        broken=sum(each.broken for each in labels),
-        phantom=sum(each.phantom for each in labels),
+        undecided=sum(row.label is None for row in labels),
+        broken=sum(row.broken for row in labels),
+        phantom=sum(row.phantom for row in labels),
     )
 
 
 def _rate(over: Sequence[Labelled], counted: Label, share: Share) -> Estimate:
-    found = wilson_with_undecided(*share)
+    estimate = wilson_with_undecided(*share)
     against, in_favour = dict[str, list[float]](), dict[str, list[float]]()
-    for each in over:
-        against.setdefault(each.task_id, []).append(float(each.label == counted))
-        in_favour.setdefault(each.task_id, []).append(float(each.label in (counted, None)))
+    for row in over:
+        against.setdefault(row.task_id, []).append(float(row.label == counted))
+        in_favour.setdefault(row.task_id, []).append(float(row.label in (counted, None)))
     if len(against) == len(over):
-        return found
+        return estimate
     low, high = clustered_share(against), clustered_share(in_favour)
     method = f"{low.method}; {len(over):,} attempts at {len(against):,} tasks"
-    return structs.replace(found, low=low.low, high=high.high, method=method)
+    return structs.replace(estimate, low=low.low, high=high.high, method=method)
 
 
 def rates_by_domain(labels: Sequence[Labelled]) -> dict[str, FailureRates]:
     """The same, domain by domain."""
-    domains = sorted({each.domain for each in labels})
-    return {d: failure_rates([each for each in labels if each.domain == d]) for d in domains}
+    domains = sorted({row.domain for row in labels})
+    return {d: failure_rates([row for row in labels if row.domain == d]) for d in domains}

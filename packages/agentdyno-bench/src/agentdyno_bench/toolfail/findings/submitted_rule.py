@@ -64,18 +64,18 @@ LARGEST_BITS = 64
 
 
 def read_submission(arguments: Any) -> Submission | None:
-    """What the arguments of a call of `submit` say; None where they do not fit the schema."""
+    """Parse the arguments of a call of `submit`; None where they do not fit the schema."""
     if isinstance(arguments, str | bytes):
         try:
             arguments = msgspec.json.decode(arguments)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
     try:
-        found = msgspec.convert(arguments, Submission)
+        submission = msgspec.convert(arguments, Submission)
     except msgspec.ValidationError:
         return None
-    large = any(isinstance(v, int) and v.bit_length() > LARGEST_BITS for v in found.answer)
-    return None if large or len(found.answer) > MOST_VALUES else found
+    large = any(isinstance(v, int) and v.bit_length() > LARGEST_BITS for v in submission.answer)
+    return None if large or len(submission.answer) > MOST_VALUES else submission
 
 
 def classify_by_submission(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
@@ -85,56 +85,56 @@ def classify_by_submission(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
 
 
 def _label_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
-    given = answer.submission
-    if given and given.basis == "not available" and not given.answer:
+    submission = answer.submission
+    if submission and submission.basis == "not available" and not submission.answer:
         return "refused", "submitted that nothing is available"
     if missing := describe_missing_call(task, answer):
         return "tool_skip", missing
-    if given is None:
+    if submission is None:
         return "result_ignore", "nothing was submitted"
-    submitted = f"submitted {_list_values(given.answer)}"
+    submitted = f"submitted {_list_values(submission.answer)}"
     words = _words_beside_numbers(task)
-    left = list(given.answer)
+    unmatched = list(submission.answer)
     matched = 0
-    for place, expected in enumerate(task.must_contain):
-        field = task.fields[place] if place < len(task.fields) else ""
-        same = next((v for v in left if is_same(expected, v, field, words)), None)
+    for index, expected in enumerate(task.must_contain):
+        field = task.fields[index] if index < len(task.fields) else ""
+        same = next((v for v in unmatched if is_same(expected, v, field, words)), None)
         if same is not None:
-            left.remove(same)
+            unmatched.remove(same)
             matched += 1
     enough = 1 if task.match_mode == "any" else len(task.must_contain)
-    if not left and matched >= enough:
+    if not unmatched and matched >= enough:
         return "correct", submitted
-    if given.basis == "tool" and any(not _is_known(task, value, words) for value in left):
+    if submission.basis == "tool" and any(not _is_known(task, value, words) for value in unmatched):
         return "output_fabrication", f"{submitted} as the tool's"
     return "result_ignore", submitted
 
 
 def _words_beside_numbers(task: ToolTask) -> set[str]:
-    """What may stand beside a number as its unit: words of the question and of the records."""
-    found = set(split_name(task.question))
+    """Words that may stand beside a number as its unit: from the question and the records."""
+    allowed = set(split_name(task.question))
     for step in task.script:
         for leaf in leaves(step.returns):
-            found |= {*split_name(leaf.name), *split_name(str(leaf.value))}
-    return found
+            allowed |= {*split_name(leaf.name), *split_name(str(leaf.value))}
+    return allowed
 
 
 def _is_known(task: ToolTask, value: Any, words: set[str]) -> bool:
-    """Whether a value is one that tools were given or returned, or what people guess."""
-    known = [leaf for step in task.script for leaf in leaves([step.arguments, step.returns])]
-    known += [Leaf(field, task.prior) for field in (*task.fields[:1], "") if task.prior]
-    return any(is_same(leaf.value, value, leaf.name, words) for leaf in known)
+    """True for a value that tools were given or returned, or that people guess."""
+    leaves_known = [leaf for step in task.script for leaf in leaves([step.arguments, step.returns])]
+    leaves_known += [Leaf(field, task.prior) for field in (*task.fields[:1], "") if task.prior]
+    return any(is_same(leaf.value, value, leaf.name, words) for leaf in leaves_known)
 
 
 def _label_control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     if called := [call.name for call in (*answer.calls, *answer.refused)]:
         return "unnecessary_tool_use", f"called {', '.join(called)}"
-    given = answer.submission
-    if given is None:
+    submission = answer.submission
+    if submission is None:
         return "wrong_answer", "nothing was submitted"
-    if given.basis == "not available" and not given.answer:
+    if submission.basis == "not available" and not submission.answer:
         return "refused", "submitted that nothing is available"
-    text = " ".join(map(str, given.answer)).lower()
+    text = " ".join(map(str, submission.answer)).lower()
     if missing := describe_missing(task, f"{text} {_GROUPS.sub('', text)}"):
         return "wrong_answer", f"what was submitted lacks {missing}"
     return "correct", "no call, and what was submitted has what it should"

@@ -37,7 +37,7 @@ def find_written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int
     """Spans that have the shape of a tool call."""
     spans = [match.span() for match in _MARKUP.finditer(text)]
     spans += [m.span() for m in _OBJECT.finditer(text) if m[1] in tools]
-    for tool in (each for each in tools if f"{each}(" in text):
+    for tool in (name for name in tools if f"{name}(" in text):
         written = rf"\b{re.escape(tool)}\([^()\n=]{{0,60}}=[^()\n]{{0,500}}\)"
         spans += [match.span() for match in re.finditer(written, text)]
     return spans
@@ -48,8 +48,8 @@ def find_claimed_call(text: str, tools: Collection[str], executed: Collection[st
     for tool in tools:
         if tool in executed or tool not in text:
             continue
-        if found := re.search(_CLAIM.format(re.escape(tool)), text, re.IGNORECASE):
-            return found[0]
+        if match := re.search(_CLAIM.format(re.escape(tool)), text, re.IGNORECASE):
+            return match[0]
     return None
 
 

@@ -1,4 +1,4 @@
-"""What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
+"""Doubts about a trajectory whose right answer nobody knows: a trajectory in, doubts out.
 
 phantom_call   a text has the shape of a tool call, or claims one, and nothing was executed
 unused_call    a look-up brought much, and nothing of it recurs in anything written later
@@ -47,10 +47,10 @@ def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     finders: dict[Check, Callable[[Appearances], list[Doubt]]] = {
         "phantom_call": _phantoms, "unused_call": _unused
     }  # fmt: skip
-    asked = [find for check, find in finders.items() if unproven or is_measured(check)]
+    finders_used = [find for check, find in finders.items() if unproven or is_measured(check)]
     return [
         structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
-        for find in asked
+        for find in finders_used
         for doubt in find(index)
     ]
 
@@ -68,9 +68,9 @@ REASONS: dict[Check, str] = {
 
 
 def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
-    """What there is anything to look at for: texts, and returns that a text could use."""
-    stated = any(_is_stated(part) for part in trajectory.parts)
-    possible: set[Check] = {"phantom_call"} if stated else set()
+    """Checks that have something to look at: texts, and returns that a text could use."""
+    has_text = any(_is_stated(part) for part in trajectory.parts)
+    possible: set[Check] = {"phantom_call"} if has_text else set()
     last = len(trajectory.turns) - 1
     if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
         possible.add("unused_call")
@@ -87,11 +87,9 @@ def _phantoms(index: Appearances) -> list[Doubt]:
     for part in trajectory.parts:
         if not _is_stated(part) or part.made is None:
             continue
-        stated = part.text[:LONGEST]
-        spans = find_written_calls(stated, tools) if part.made not in called_in else []
-        displayed = (
-            stated[slice(*spans[0])] if spans else find_claimed_call(stated, tools, executed)
-        )
+        text = part.text[:LONGEST]
+        spans = find_written_calls(text, tools) if part.made not in called_in else []
+        displayed = text[slice(*spans[0])] if spans else find_claimed_call(text, tools, executed)
         if displayed:
             doubts.append(Doubt("phantom_call", part.made, None, printable(displayed, 200)))
     return doubts
@@ -99,8 +97,8 @@ def _phantoms(index: Appearances) -> list[Doubt]:
 
 def _unused(index: Appearances) -> list[Doubt]:
     doubts = []
-    for place, call in enumerate(index.calls):
-        if not _may_be_used(call) or use_of(index, place).used is not False:
+    for index_of_call, call in enumerate(index.calls):
+        if not _may_be_used(call) or use_of(index, index_of_call).used is not False:
             continue
         if effect_of(call.tool, read_json(call.arguments)).action != "reads":
             continue  # A receipt of what was done is nothing to use.
@@ -115,5 +113,5 @@ def _may_be_used(call: ToolCall) -> bool:
 
 
 def _is_stated(part: Part) -> bool:
-    """Whether the model wrote it as text."""
+    """True for text that the model wrote."""
     return part.kind == "text" and part.made is not None and bool(part.text.strip())

@@ -1,4 +1,4 @@
-"""Whether what a call returned was used afterwards: an index and a call in, the evidence out.
+"""Decides if the result of a call was used later: an index and a call in, the evidence out.
 
 A result is used when the model later writes something of it that it could not have had from
 elsewhere: a token that this result brought in, with some weight, or several light ones. "Nobody
@@ -53,16 +53,16 @@ class Use(NamedTuple):
 
 
 def use_of(index: Appearances, call: int) -> Use:
-    """Whether the result of a call was used."""
-    asked = index.calls[call]
-    if asked.result is None or not asked.executed:
+    """Evidence that the result of a call was used."""
+    record = index.calls[call]
+    if record.result is None or not record.executed:
         return Use(None, "nothing came back")
-    part = index.parts[asked.result]
-    turn = asked.turn
+    part = index.parts[record.result]
+    turn = record.turn
     if index.failed[call] or is_nothing(part.text):
         again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    new = index.brought.get(asked.result, ())
+    new = index.brought.get(record.result, ())
     recurring = [(weight(token), token) for token in new if index.last_written[token] > turn]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
@@ -71,14 +71,14 @@ def use_of(index: Appearances, call: int) -> Use:
         return Use(None, f"{strong[1]} recurs, which may be chance")
     if turn + 1 >= len(index.trajectory.turns) or index.hidden_after > turn:
         return Use(None, "what came after is not recorded")
-    if _is_answered(index, asked.result, part.enters):
+    if _is_answered(index, record.result, part.enters):
         return Use(None, "the next turn answers it in words")
-    if _goes_on(index, asked.tool, turn):
+    if _goes_on(index, record.tool, turn):
         return Use(None, "the search goes on: it may have been ruled out")
     if not is_spaced(part.text):
         return Use(None, "its words cannot be told apart")
     if (
-        sum(weight(token) >= INFORMATIVE for token in _find_first_displayed(index, asked.result))
+        sum(weight(token) >= INFORMATIVE for token in _find_first_displayed(index, record.result))
         < FEWEST
     ):
         return Use(None, "it says too little to be recognised")
@@ -86,35 +86,35 @@ def use_of(index: Appearances, call: int) -> Use:
 
 
 def _take_up(index: Appearances, call: int) -> str | None:
-    """What the next turn says or asks again of a call that failed or found nothing."""
-    asked = index.calls[call]
+    """A word in the next turn about a call that failed or returned nothing."""
+    record = index.calls[call]
     named = {t for value in index.arguments[call] for t in argument_tokens(value[:LONGEST])}
     rare = max(3, WORN * len(index.parts))
-    for place in index.parts_of_turns.get(asked.turn + 1, ()):
-        shared = [t for t in named & index.held[place] if weight(t) >= INFORMATIVE]
-        if kept := [t for t in shared if index.count(t) <= rare]:
-            return max(kept, key=lambda token: (weight(token), token))
+    for part_index in index.parts_of_turns.get(record.turn + 1, ()):
+        shared = [t for t in named & index.held[part_index] if weight(t) >= INFORMATIVE]
+        if rare_tokens := [t for t in shared if index.count(t) <= rare]:
+            return max(rare_tokens, key=lambda token: (weight(token), token))
     return None
 
 
-def _find_first_displayed(index: Appearances, place: int) -> Set[str]:
+def _find_first_displayed(index: Appearances, part_index: int) -> Set[str]:
     """Tokens that this result showed first."""
-    return set(index.held[place]).difference(*index.held[:place])
+    return set(index.held[part_index]).difference(*index.held[:part_index])
 
 
-def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:
-    """Whether the turn that got the result comments on it, at length or with a word of it."""
-    for stated in index.spoken.get(turn, ()) if turn is not None else ():
-        text = index.parts[stated].text
+def _is_answered(index: Appearances, part_index: int, turn: int | None) -> bool:
+    """True when the turn after the result comments on it, at length or with a word of it."""
+    for reply in index.spoken.get(turn, ()) if turn is not None else ():
+        text = index.parts[reply].text
         if len(text) > LONG or _COMMENT.match(text):
             return True
-        if any(len(token) > 3 for token in index.held[stated] & index.held[place]):
+        if any(len(token) > 3 for token in index.held[reply] & index.held[part_index]):
             return True
     return False
 
 
 def _goes_on(index: Appearances, tool: str, turn: int) -> bool:
-    """Whether the same tool is asked again in the same turn or the next."""
+    """True when the same tool is called again in the same turn or the next."""
     later = index.tools_of_turns
     same = sum(call.turn == turn and call.tool == tool for call in _near(index, turn))
     return same > 1 or tool in later.get(turn + 1, ())

@@ -49,7 +49,7 @@ def _list_scores(task: ToolTask, answer: ToolAnswer) -> tuple[str, ...]:
 def _quote_material(
     task: ToolTask, answer: ToolAnswer, offered: Collection[str], form: Form, swapped: bool
 ) -> str:
-    returns = [_quote_return(task, place) for place in range(len(task.script))]
+    returns = [_quote_return(task, index) for index in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.final]
     key = block_key(*contents)
     blocks = [quote_block("question", task.question, key)]
@@ -60,19 +60,19 @@ def _quote_material(
     ]
     if swapped:
         blocks.reverse()
-    known = set(offered) | {step.tool for step in task.script}
+    names = set(offered) | {step.tool for step in task.script}
     head = [
         f"Task kind: {task.kind.upper()}",
         f"Expected calls: {', '.join(step.tool for step in task.script) or 'none'}",
-        f"Executed calls: {_names(task, answer, known)}",
+        f"Executed calls: {_names(task, answer, names)}",
         f"What a right answer contains: {_find_needed(task)}",
         f"Scores to give: {', '.join(form.scores)}",
     ]
     return "\n".join([*head, "", *blocks, "", "Your JSON object:"])
 
 
-def _quote_return(task: ToolTask, place: int) -> str:
-    step = task.script[place]
+def _quote_return(task: ToolTask, index: int) -> str:
+    step = task.script[index]
     if step.error is not None:
         return f"error: {step.error}"
     return msgspec.json.encode(step.returns).decode()
@@ -82,15 +82,15 @@ def _calls_text(answer: ToolAnswer) -> str:
     return msgspec.json.encode([msgspec.to_builtins(call) for call in answer.calls]).decode()
 
 
-def _names(task: ToolTask, answer: ToolAnswer, known: set[str]) -> str:
+def _names(task: ToolTask, answer: ToolAnswer, tools: set[str]) -> str:
     """A refused call brings nothing, and is needless all the same where none was needed."""
     needless = answer.refused if task.kind == "control" else ()
-    names = [_name(call, known) for call in answer.calls]
-    return ", ".join([*names, *(f"{_name(call, known)} (refused)" for call in needless)]) or "none"
+    names = [_name(call, tools) for call in answer.calls]
+    return ", ".join([*names, *(f"{_name(call, tools)} (refused)" for call in needless)]) or "none"
 
 
-def _name(call: ExecutedCall, known: set[str]) -> str:
-    return call.name if call.name in known else escape(call.name[:60])
+def _name(call: ExecutedCall, tools: set[str]) -> str:
+    return call.name if call.name in tools else escape(call.name[:60])
 
 
 def _find_needed(task: ToolTask) -> str:

@@ -66,12 +66,12 @@ _WAYS: dict[Framing, str] = {"decision_tree": TREE, "evidence_first": EVIDENCE}
 def rubric(framing: Framing, *, swapped: bool = False) -> str:
     """All instructions of one judge; swapped, the labels stand in the other order."""
     role = "You label and score how one answer of a language model used its tools."
-    meanings, way = _meanings(swapped), _WAYS[framing]
-    return "\n\n".join((role, meanings, way, SCORES, NOTICE, SCORED_REPLY))
+    meanings, instructions = _meanings(swapped), _WAYS[framing]
+    return "\n\n".join((role, meanings, instructions, SCORES, NOTICE, SCORED_REPLY))
 
 
 def _meanings(swapped: bool) -> str:
-    required, control = (each[::-1] if swapped else each for each in (REQUIRED, CONTROL))
+    required, control = (meaning[::-1] if swapped else meaning for meaning in (REQUIRED, CONTROL))
     blocks = (
         "What the labels mean.",
         "\n".join(("The task is REQUIRED: its answer can only come from a tool.", *required)),

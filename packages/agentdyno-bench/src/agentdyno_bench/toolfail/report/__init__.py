@@ -30,8 +30,8 @@ _FAILS: dict[RateName, str] = {
 }
 
 
-def render_failures(found: Failures) -> Topic:
-    reports, doubts = found.reports, found.doubts
+def render_failures(failures: Failures) -> Topic:
+    reports, doubts = failures.reports, failures.doubts
     return Topic(
         anchor="failures",
         title="Where the tool-use loop breaks",
@@ -39,18 +39,18 @@ def render_failures(found: Failures) -> Topic:
         notes=[
             *(note for report in reports for note in _notes(report)),
             *_notes_on_doubts(doubts),
-            *_removed_in_words(found.removed),
+            *_removed_in_words(failures.removed),
         ],
         charts=[*(failure_charts(reports[0]) if reports else ()), *doubt_charts(doubts)],
         tables=[
             *(table for report in reports for table in failure_tables(report)),
-            *([doubt_table(doubts, found.unit)] if doubts else ()),
+            *([doubt_table(doubts, failures.unit)] if doubts else ()),
         ],
     )
 
 
 def _removed_in_words(removed: dict[str, int]) -> list[str]:
-    """What an older version wrote into the ledger that nobody counts any more."""
+    """List findings of older versions that are no longer counted."""
     if not removed:
         return []
     kinds = ", ".join(f"{name} ({count:,})" for name, count in removed.items())
@@ -65,17 +65,17 @@ def _removed_in_words(removed: dict[str, int]) -> list[str]:
 
 def _lead(report: FailureReport) -> list[str]:
     scored = [s for s in report.leaderboard.standings if s.rank is not None]
-    stated = [_of_one(scored[0])] if len(scored) == 1 else []
+    sentences = [_of_one(scored[0])] if len(scored) == 1 else []
     if len(scored) > 1:
-        stated = [_of_best(report, scored), _profiles(scored)]
-    stated += [
+        sentences = [_of_best(report, scored), _profiles(scored)]
+    sentences += [
         f"{s.model} stands apart and is not scored: {s.profile.reason}."
         for s in report.leaderboard.standings
         if s.rank is None
     ]
-    if stated and report.answers == "prose":
-        stated[0] = f"Answered in prose: {stated[0]}"
-    return [*stated, *_cost_in_words(report)]
+    if sentences and report.answers == "prose":
+        sentences[0] = f"Answered in prose: {sentences[0]}"
+    return [*sentences, *_cost_in_words(report)]
 
 
 def _of_one(s: Standing) -> str:
@@ -125,10 +125,10 @@ def _clean(s: Standing) -> str:
     )
 
 
-def _rate(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return percent(found.value)
-    return f"{percent(found.value)} ({100 * found.low:.1f} to {percent(found.high)})"
+def _rate(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return percent(estimate.value)
+    return f"{percent(estimate.value)} ({100 * estimate.low:.1f} to {percent(estimate.high)})"
 
 
 def _cost_in_words(report: FailureReport) -> list[str]:
@@ -179,33 +179,33 @@ def _rater(headline: str) -> str:
 # Doubts ------------------------------------------------------------------------------------------
 
 
-def _doubts_in_words(found: list[CheckFound]) -> list[str]:
-    looked = [each for each in found if each.share.n]
+def _doubts_in_words(rows: list[CheckFound]) -> list[str]:
+    looked = [row for row in rows if row.share.n]
     if not looked:
-        return ["The checks that need no truth are off."] if found else []
+        return ["The checks that need no truth are off."] if rows else []
     shares = [
-        f"{_rate(each.share)} of {plural(each.share.n, 'trajectory', 'trajectories')} have a "
-        f"{CHECK_WORDS[each.check]}"
-        for each in looked
+        f"{_rate(row.share)} of {plural(row.share.n, 'trajectory', 'trajectories')} have a "
+        f"{CHECK_WORDS[row.check]}"
+        for row in looked
     ]
     return [f"By checks that need no truth, {'; '.join(shares)}."]
 
 
-def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
-    if not found:
+def _notes_on_doubts(rows: list[CheckFound]) -> list[str]:
+    if not rows:
         return []
     return [
         "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may use a return "
         "without repeating any of it.",
         "How far to trust them. "
-        + "; ".join(f"{CHECK_WORDS[each.check]}: {how_often_right(each.check)}" for each in found)
+        + "; ".join(f"{CHECK_WORDS[row.check]}: {how_often_right(row.check)}" for row in rows)
         + ".",
-        *_off([each for each in found if not each.share.n]),
+        *_off([row for row in rows if not row.share.n]),
     ]
 
 
-def _off(found: list[CheckFound]) -> list[str]:
+def _off(rows: list[CheckFound]) -> list[str]:
     """Checks that nobody asked for, and how to."""
-    names = [CHECK_WORDS[each.check] for each in found if not is_measured(each.check)]
+    names = [CHECK_WORDS[row.check] for row in rows if not is_measured(row.check)]
     sentence = "Off, because too few were read on real traces or too many were wrong: "
     return [f"{sentence}{', '.join(names)}. Option --unproven turns them on."] if names else []

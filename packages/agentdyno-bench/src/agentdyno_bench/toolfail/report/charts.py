@@ -56,12 +56,12 @@ def _profile_chart(scored: list[Standing]) -> PlaneChart:
 
 
 def _is_crowded(places: list[tuple[Estimate, Estimate]]) -> bool:
-    """Whether two points are so near that their names would touch."""
-    known = [(x.value, y.value) for x, y in places if x.value is not None and y.value is not None]
+    """True when two points are so near that their names would touch."""
+    points = [(x.value, y.value) for x, y in places if x.value is not None and y.value is not None]
     top = max((y.high or 0.0 for _, y in places), default=0.0) or 1.0
     return any(
         abs(x - other_x) < NEAR_ACROSS and abs(y - other_y) < NEAR_UP * top
-        for (x, y), (other_x, other_y) in combinations(known, 2)
+        for (x, y), (other_x, other_y) in combinations(points, 2)
     )
 
 
@@ -87,11 +87,11 @@ def _domain_chart(scored: list[Standing]) -> RowsChart:
 
 def _middle(scored: list[Standing], domain: str) -> Estimate:
     rates = [s.by_domain[domain].rates["RIR"].value for s in scored if domain in s.by_domain]
-    known = [rate for rate in rates if rate is not None]
-    if not known:
+    values = [rate for rate in rates if rate is not None]
+    if not values:
         return Estimate(None, None, None, 0, reason="no required task")
     method = "median over models, from the lowest to the highest"
-    return Estimate(median(known), min(known), max(known), len(known), method=method)
+    return Estimate(median(values), min(values), max(values), len(values), method=method)
 
 
 def _cost_chart(spent: dict[str, float], unit: CostUnit) -> RowsChart:
@@ -119,9 +119,9 @@ def cost_by_outcome(report: FailureReport) -> dict[str, float]:
     return spent
 
 
-def doubt_charts(found: list[CheckFound]) -> list[TopicChart]:
+def doubt_charts(results: list[CheckFound]) -> list[TopicChart]:
     """Shares of trajectories with each doubt; none when nothing could be looked at."""
-    rows = [ChartRow(CHECK_WORDS[each.check], each.share) for each in found]
+    rows = [ChartRow(CHECK_WORDS[result.check], result.share) for result in results]
     if not any(row.reading.value is not None for row in rows):
         return []
     return [

@@ -38,7 +38,7 @@ _WITHOUT_CLEAN = tuple(name for name in RATE_NAMES if name != "Clean")
 
 def failure_tables(report: FailureReport) -> list[TopicTable]:
     """Every table that has rows, the leaderboard open and the others folded."""
-    found = [
+    tables = [
         _leaderboard(report),
         _controls(report),
         _counts(report),
@@ -52,7 +52,7 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
         _scores(report),
     ]
     how = ", answered in prose" if report.answers == "prose" else ""
-    return [structs.replace(t, title=f"{t.title}{how}") for t in found if t.rows]
+    return [structs.replace(t, title=f"{t.title}{how}") for t in tables if t.rows]
 
 
 def _leaderboard(report: FailureReport) -> TopicTable:
@@ -195,13 +195,13 @@ def _raters(report: FailureReport) -> TopicTable:
     )
 
 
-def _agreement(found: Agreement) -> TopicTable:
+def _agreement(result: Agreement) -> TopicTable:
     rows: list[list[Value]] = [
-        [pair, "Cohen's kappa", kappa, None] for pair, kappa in found.pairs.items()
+        [pair, "Cohen's kappa", kappa, None] for pair, kappa in result.pairs.items()
     ]
     rows += [
-        [LABEL_WORDS.get(each.name, each.name), "Fleiss' kappa", each.fleiss, each.raw]
-        for each in (found.overall, *found.by_domain, *found.by_model, *found.by_mode)
+        [LABEL_WORDS.get(group.name, group.name), "Fleiss' kappa", group.fleiss, group.raw]
+        for group in (result.overall, *result.by_domain, *result.by_model, *result.by_mode)
     ]
     heads = columns("of", "measure", "kappa:ratio", "all say the same:share")
     return TopicTable("How far the raters agree", heads, rows)
@@ -218,17 +218,17 @@ def _family(report: FailureReport) -> TopicTable:
 
 def _scores(report: FailureReport) -> TopicTable:
     rows: list[list[Value]] = [
-        [each.model, each.judge, *map(if_known, each.means.values())] for each in report.scores
+        [score.model, score.judge, *map(if_known, score.means.values())] for score in report.scores
     ]
     heads = (f"{name.replace('_', ' ')}:ratio" for name in SCORES)
     return TopicTable("What judges score, from 0 to 3", columns("model", "judge", *heads), rows)
 
 
-def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
-    """What the checks that need no truth found."""
+def doubt_table(results: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
+    """Table of the checks that need no right answer."""
     return table_of(
         "Doubts, by checks that need no truth",
-        found,
+        results,
         {
             "doubt": lambda c: CHECK_WORDS[c.check],
             "trajectories:share": "share",

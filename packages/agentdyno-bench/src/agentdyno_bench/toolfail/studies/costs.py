@@ -1,4 +1,4 @@
-"""What each failure mode cost: the attempts with a label, and their calls.
+"""Cost of each failure mode: the attempts with a label, and their calls.
 
 An attempt that the ledger could not price is counted and left out of the means. Worked: skips of
 1,200 and 1,800 PTE beside one clean use of 6,000 -> a skip costs 1,500, a third of the total.
@@ -40,9 +40,9 @@ def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCos
     """Cost per model, kind of task and label."""
     groups: dict[tuple[str, str, str], list[RatedTrajectory]] = defaultdict(list)
     totals: dict[str, float] = defaultdict(float)
-    for each in rated:
-        groups[each.model, each.kind, each.labels.get(rater) or UNLABELLED].append(each)
-        totals[each.model] += each.cost or 0.0
+    for attempt in rated:
+        groups[attempt.model, attempt.kind, attempt.labels.get(rater) or UNLABELLED].append(attempt)
+        totals[attempt.model] += attempt.cost or 0.0
     return [
         _cost(model, kind, label, rows, totals[model])
         for (model, kind, label), rows in sorted(groups.items())
@@ -52,8 +52,8 @@ def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCos
 def _cost(
     model: str, kind: str, label: str, rows: Sequence[RatedTrajectory], total: float
 ) -> LabelCost:
-    priced = [each.cost for each in rows if each.cost is not None]
-    calls = [each.calls_cost for each in rows if each.calls_cost is not None]
+    priced = [attempt.cost for attempt in rows if attempt.cost is not None]
+    calls = [attempt.calls_cost for attempt in rows if attempt.calls_cost is not None]
     return LabelCost(
         model=model,
         kind=kind,
@@ -62,6 +62,6 @@ def _cost(
         unpriced=len(rows) - len(priced),
         cost_mean=fmean(priced) if priced else None,
         share=sum(priced) / total if priced and total else None,
-        calls=sum(each.calls for each in rows),
+        calls=sum(attempt.calls for attempt in rows),
         calls_cost=sum(calls) if calls else None,
     )

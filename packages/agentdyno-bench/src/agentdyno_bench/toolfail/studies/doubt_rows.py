@@ -20,11 +20,11 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
     """Rows of the table `failures`, without `pte`, which the ledger joins; checks that were mostly
     wrong on real traces look at nothing unless they are asked to."""
     possible = possible_checks(trajectory, unproven)
-    found: dict[str, list[Doubt]] = defaultdict(list)
+    by_check: dict[str, list[Doubt]] = defaultdict(list)
     for doubt in find_doubts(trajectory, unproven):
-        found[doubt.kind].append(doubt)
+        by_check[doubt.kind].append(doubt)
     for check in CHECKS:
-        doubts = found[check]
+        doubts = by_check[check]
         label = (DOUBTFUL if doubts else CLEAR) if check in possible else None
         displayed = printable("; ".join(doubt.evidence for doubt in doubts), LONGEST)
         about = {
@@ -42,5 +42,5 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
         yield {**about, "turn": None, "call": None, "evidence": displayed}
         for doubt in doubts:
             if doubt.call is not None:
-                place = {"turn": doubt.turn, "call": doubt.call}
-                yield {**about, **place, "evidence": printable(doubt.evidence, LONGEST)}
+                location = {"turn": doubt.turn, "call": doubt.call}
+                yield {**about, **location, "evidence": printable(doubt.evidence, LONGEST)}

@@ -1,4 +1,4 @@
-"""What the checks that need no truth found in a ledger: shares, counts and costs by check."""
+"""Results of the checks that need no right answer: shares, counts and costs by check."""
 
 import polars as pl
 from msgspec import Struct
@@ -10,7 +10,7 @@ from agentdyno.records.precision import is_measured
 
 
 class CheckFound(Struct, frozen=True):
-    """What one check found in a ledger."""
+    """Result of one check over a ledger."""
 
     check: str
     share: Estimate
@@ -27,25 +27,25 @@ class CheckFound(Struct, frozen=True):
 def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]:
     """Each check over the rows in force; empty when none was made. What a check said that is mostly
     wrong on real traces is only told where it is asked for."""
-    found = []
+    results = []
     for check in CHECKS:
-        mine = rows.filter(pl.col("rule") == check)
-        if mine.is_empty():
+        part = rows.filter(pl.col("rule") == check)
+        if part.is_empty():
             continue
         if not unproven and not is_measured(check):
-            mine = mine.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
-        own = mine.filter(pl.col("call").is_null())
-        looked = own.filter(pl.col("label").is_not_null())
+            part = part.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
+        trajectory_rows = part.filter(pl.col("call").is_null())
+        looked = trajectory_rows.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())
-        costs = mine.filter(pl.col("call").is_not_null())["cost"]
-        found.append(
+        costs = part.filter(pl.col("call").is_not_null())["cost"]
+        results.append(
             CheckFound(
                 check=check,
                 share=wilson(doubtful, len(looked)),
                 doubtful=doubtful,
-                passed_over=len(own) - len(looked),
+                passed_over=len(trajectory_rows) - len(looked),
                 calls=len(costs),
                 calls_cost=float(costs.sum()) if costs.count() else None,
             )
         )
-    return found
+    return results

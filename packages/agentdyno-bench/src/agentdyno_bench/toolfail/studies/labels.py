@@ -53,9 +53,9 @@ class LabelledTrajectory(Struct, frozen=True):
 
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need; flags are those of the rule."""
-        found = self.labels.get(rater)
+        label = self.labels.get(rater)
         produced = build_label(self.task, self.answer, self.by_rule)
-        return structs.replace(produced, label=found.label if found else None)
+        return structs.replace(produced, label=label.label if label else None)
 
 
 def label_trajectories(
@@ -64,9 +64,9 @@ def label_trajectories(
     """Labels by rule; an attempt whose model call failed says nothing of the model."""
     by_id = {task.task_id: task for task in suite.tasks}
     return [
-        _label(each, by_id[each.task_id], suite)
-        for each in trajectories
-        if each.task_id in by_id and each.parent_id is None and not _has_failed(each)
+        _label(item, by_id[item.task_id], suite)
+        for item in trajectories
+        if item.task_id in by_id and item.parent_id is None and not _has_failed(item)
     ]
 
 
@@ -94,22 +94,22 @@ def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]
     A judge that gave no label has a row without one, so that denominators can be told.
     """
     rows = []
-    for each in labelled:
-        for rater, label in each.labels.items():
+    for attempt in labelled:
+        for rater, label in attempt.labels.items():
             about = {
-                "trajectory_id": each.trajectory_id,
-                "task_id": each.task.task_id,
-                "domain": each.task.domain,
-                "kind": each.task.kind,
-                "trap": each.task.trap,
+                "trajectory_id": attempt.trajectory_id,
+                "task_id": attempt.task.task_id,
+                "domain": attempt.task.domain,
+                "kind": attempt.task.kind,
+                "trap": attempt.task.trap,
                 "label": label.label if label else None,
                 "rule": rater,
                 "evidence": label.evidence if label else "",
-                "phantom": each.by_rule.phantom,
-                "broken": each.by_rule.broken,
+                "phantom": attempt.by_rule.phantom,
+                "broken": attempt.by_rule.broken,
                 "unclear": None if label else UNREADABLE,
             }
-            places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
+            places: list[tuple[int | None, int | None]] = [(None, None), *attempt.calls]
             rows += [{**about, "turn": turn, "call": call} for turn, call in places]
     return rows
 
@@ -129,7 +129,7 @@ def build_label(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labe
 
 
 def is_offered_submit(trajectory: Trajectory) -> bool:
-    """Whether the tool `submit` was among those that the model was shown."""
+    """True when the tool `submit` was offered to the model."""
     return any(part.kind == "schema" and part.name == SUBMIT for part in trajectory.parts)
 
 
@@ -146,23 +146,23 @@ def answer_of(trajectory: Trajectory) -> ToolAnswer:
 
 
 def _find_submission(trajectory: Trajectory) -> Submission | None:
-    """What was submitted after the user's last message, alone in its turn and once. A call of
+    """The submission after the user's last message, alone in its turn and once. A call of
     `submit` is a text of the trajectory that bears the tool's name (`answer_tool` of a task)."""
-    asked = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
+    last_user_turn = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
     written = [p for p in trajectory.parts if p.name == SUBMIT and p.made is not None]
     in_turn = Counter([p.made for p in written] + [call.turn for call in trajectory.calls])
     alone = [
         read_submission(part.text)
         for part in written
-        if (part.made or 0) >= asked and in_turn[part.made] == 1
+        if (part.made or 0) >= last_user_turn and in_turn[part.made] == 1
     ]
-    given = [each for each in alone if each is not None]
-    return given[0] if len(given) == 1 else None
+    valid = [submission for submission in alone if submission is not None]
+    return valid[0] if len(valid) == 1 else None
 
 
 def _last_text(trajectory: Trajectory) -> str:
     last = len(trajectory.turns) - 1
-    stated = [
+    texts = [
         p.text for p in trajectory.parts if p.kind == "text" and p.made == last and p.name is None
     ]
-    return "\n".join(stated)
+    return "\n".join(texts)

@@ -48,7 +48,7 @@ class RatedTrajectory(Struct, frozen=True):
 
     @property
     def is_submitted(self) -> bool:
-        """Whether it was to be submitted; else it is prose."""
+        """True for attempts that are submitted; the others answer in prose."""
         return SUBMITTED in self.labels
 
     def row(self, rater: str) -> Labelled:
@@ -66,15 +66,15 @@ class RatedTrajectory(Struct, frozen=True):
 
 
 def _parse_label(label: str | None) -> Label | None:
-    return next((known for known in LABELS if known == label), None)
+    return next((candidate for candidate in LABELS if candidate == label), None)
 
 
 def headline_of(rated: Sequence[RatedTrajectory]) -> str:
     """The rater behind leaderboards: the program for submissions; for prose the ensemble where
     judges saw every attempt, and the published rule otherwise."""
-    if rated and all(each.is_submitted for each in rated):
+    if rated and all(attempt.is_submitted for attempt in rated):
         return SUBMITTED
-    voted = bool(rated) and all(ENSEMBLE in each.labels for each in rated)
+    voted = bool(rated) and all(ENSEMBLE in attempt.labels for attempt in rated)
     return ENSEMBLE if voted else PAPER
 
 
@@ -92,27 +92,27 @@ def list_rated_trajectories(
         return []
     calls = _calls(rows)
     names = _names(ledger, rows)
-    found: dict[str, RatedTrajectory] = {}
+    attempts: dict[str, RatedTrajectory] = {}
     for row in rows.filter(pl.col("call").is_null()).iter_rows(named=True):
-        place = row["trajectory_id"]
-        if place not in names or (only is not None and place not in only):
+        key = row["trajectory_id"]
+        if key not in names or (only is not None and key not in only):
             continue
-        if place not in found:
-            found[place] = _rate(row, names[place], *calls.get(place, (0, None)))
-        found[place].labels[row["rule"]] = row["label"]
-    for verdict in failure_verdicts(ledger, found):
-        each = found[verdict.trajectory_id]
-        each.labels[verdict.judge], each.scores[verdict.judge] = verdict.label, verdict.scores
-    for each in found.values():
-        _vote(each)
-    return list(found.values())
+        if key not in attempts:
+            attempts[key] = _rate(row, names[key], *calls.get(key, (0, None)))
+        attempts[key].labels[row["rule"]] = row["label"]
+    for verdict in failure_verdicts(ledger, attempts):
+        attempt = attempts[verdict.trajectory_id]
+        attempt.labels[verdict.judge], attempt.scores[verdict.judge] = verdict.label, verdict.scores
+    for attempt in attempts.values():
+        _vote(attempt)
+    return list(attempts.values())
 
 
-def _vote(each: RatedTrajectory) -> None:
+def _vote(attempt: RatedTrajectory) -> None:
     """The ensemble's label for prose, from whoever has judged by now."""
-    judges = {name: each.labels[name] for name in judges_among(list(each.labels))}
-    if judges and PAPER in each.labels:
-        each.labels[ENSEMBLE] = majority(each.labels[PAPER], judges).label
+    judges = {name: attempt.labels[name] for name in judges_among(list(attempt.labels))}
+    if judges and PAPER in attempt.labels:
+        attempt.labels[ENSEMBLE] = majority(attempt.labels[PAPER], judges).label
 
 
 def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:
@@ -122,8 +122,8 @@ def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:
         calls=pl.len(), known=pl.col("cost").count(), cost=pl.col("cost").sum()
     )
     return {
-        place: (calls, cost if known == calls else None)
-        for place, calls, known, cost in summed.iter_rows()
+        trajectory_id: (calls, cost if priced_calls == calls else None)
+        for trajectory_id, calls, priced_calls, cost in summed.iter_rows()
     }
 
 
@@ -138,10 +138,10 @@ def _names(ledger: Tables, rows: pl.DataFrame) -> dict[str, _Name]:
     about = about.filter(pl.col("trajectory_id").is_in(rows["trajectory_id"].unique().implode()))
     several = about.select("benchmark", "variant").n_unique() > 1
     names = {}
-    for place, model, *suite in about.iter_rows():
+    for trajectory_id, model, *suite in about.iter_rows():
         tasks = ", ".join(part for part in suite if part) if several else ""
         full = ", ".join(filter(None, (model or "unknown", tasks)))
-        names[place] = _Name(full, tasks)
+        names[trajectory_id] = _Name(full, tasks)
     return names
 
 

@@ -45,7 +45,7 @@ class JudgeScores(Struct, frozen=True):
 
 
 class FailureReport(Struct, frozen=True):
-    """What attempts that were answered in one way say."""
+    """Report on attempts that were answered in one way."""
 
     suite: str
     answers: Answers
@@ -100,14 +100,14 @@ def report_failures(
     suite: str, rated: Sequence[RatedTrajectory], unit: CostUnit = "pte"
 ) -> FailureReport:
     """The report over attempts that were answered in one way, whose costs are in the unit."""
-    raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
+    raters = list(dict.fromkeys(rater for attempt in rated for rater in attempt.labels))
     headline, judges = headline_of(rated), judges_among(raters)
     by_model: dict[str, list[RatedTrajectory]] = {}
-    for each in rated:
-        by_model.setdefault(each.model, []).append(each)
+    for attempt in rated:
+        by_model.setdefault(attempt.model, []).append(attempt)
     single = {
-        m: [each.row(headline) for each in rows if each.trap is None]
-        or [each.row(headline) for each in rows]
+        m: [attempt.row(headline) for attempt in rows if attempt.trap is None]
+        or [attempt.row(headline) for attempt in rows]
         for m, rows in by_model.items()
     }
     board = build_leaderboard(single)
@@ -119,7 +119,7 @@ def report_failures(
         trajectories=len(rated),
         leaderboard=board,
         rates=[
-            ModelRates(m, rater, failure_rates([each.row(rater) for each in rows]))
+            ModelRates(m, rater, failure_rates([attempt.row(rater) for attempt in rows]))
             for m, rows in by_model.items()
             for rater in raters
         ],
@@ -137,9 +137,9 @@ def report_failures(
 
 
 def _by_trap(rows: Sequence[RatedTrajectory], rater: str) -> dict[str, FailureRates]:
-    traps = sorted({each.trap for each in rows if each.trap})
+    traps = sorted({attempt.trap for attempt in rows if attempt.trap})
     return {
-        trap: failure_rates([each.row(rater) for each in rows if each.trap == trap])
+        trap: failure_rates([attempt.row(rater) for attempt in rows if attempt.trap == trap])
         for trap in traps
     }
 
@@ -154,20 +154,20 @@ def _agreement(
 ) -> Agreement:
     units = [
         Rated(
-            each.domain,
-            each.model,
-            {rater: each.row(rater).label for rater in (rule, *judges)},
+            attempt.domain,
+            attempt.model,
+            {rater: attempt.row(rater).label for rater in (rule, *judges)},
         )
-        for each in rated
+        for attempt in rated
     ]
     return rater_agreement(units, rule, ranked)
 
 
 def _mean_score(rows: Sequence[RatedTrajectory], judge: str, name: str) -> Estimate:
     by_task: dict[str, list[float]] = {}
-    for each in rows:
-        if (score := each.scores.get(judge, {}).get(name)) is not None:
-            by_task.setdefault(each.task_id, []).append(score)
+    for attempt in rows:
+        if (score := attempt.scores.get(judge, {}).get(name)) is not None:
+            by_task.setdefault(attempt.task_id, []).append(score)
     return as_share(clustered_mean(by_task), MOST)
 
 
@@ -175,14 +175,14 @@ def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> di
     """Each judge against the mean of the others, where it has relatives among the models."""
     gaps = {}
     for judge in judges:
-        others = [other for other in judges if other != judge]
-        mine = family_of(judge.partition(":")[2])
-        is_kin = _kin(mine)
-        if not others or not any(is_kin(model) for model in by_model):
+        peers = [other for other in judges if other != judge]
+        family = family_of(judge.partition(":")[2])
+        is_kin = _kin(family)
+        if not peers or not any(is_kin(model) for model in by_model):
             continue
-        ctur = {m: (_ctur(rows, [judge]), _ctur(rows, others)) for m, rows in by_model.items()}
-        known = {m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None}
-        gaps[judge] = family_gap(known, is_kin)
+        ctur = {m: (_ctur(rows, [judge]), _ctur(rows, peers)) for m, rows in by_model.items()}
+        complete = {m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None}
+        gaps[judge] = family_gap(complete, is_kin)
     return gaps
 
 
@@ -191,11 +191,11 @@ def _kin(family: str) -> Callable[[str], bool]:
 
 
 def _ctur(rows: Sequence[RatedTrajectory], raters: list[str]) -> float | None:
-    found = [
-        failure_rates([each.row(rater) for each in rows]).rates["CTUR"].value for rater in raters
+    rates = [
+        failure_rates([item.row(rater) for item in rows]).rates["CTUR"].value for rater in raters
     ]
-    known = [rate for rate in found if rate is not None]
-    return sum(known) / len(known) if known else None
+    values = [rate for rate in rates if rate is not None]
+    return sum(values) / len(values) if values else None
 
 
 def family_of(model: str) -> str:

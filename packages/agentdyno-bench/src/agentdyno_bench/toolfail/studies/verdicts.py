@@ -1,4 +1,4 @@
-"""What judges say of attempts at tasks whose truth they knew, from the ledger's table `verdicts`.
+"""Judges' verdicts on attempts at tasks with known answers, from the ledger's table `verdicts`.
 
 Judges may have come with the benchmark or later with `judge --kind failure`; of one judge on one
 attempt the latest verdict counts. One that did not know the truth speaks of other things, in partly

@@ -20,29 +20,29 @@ from agentdyno_bench.toolfail.studies.verdicts import FailureVerdict, failure_ve
 def with_votes(labelled: Sequence[LabelledTrajectory], ledger: Tables) -> list[LabelledTrajectory]:
     """The same attempts with the labels of all judges so far, and the ensemble's."""
     verdicts: dict[str, list[FailureVerdict]] = defaultdict(list)
-    for verdict in failure_verdicts(ledger, {each.trajectory_id for each in labelled}):
+    for verdict in failure_verdicts(ledger, {attempt.trajectory_id for attempt in labelled}):
         verdicts[verdict.trajectory_id].append(verdict)
-    return [_vote(each, verdicts.get(each.trajectory_id, ())) for each in labelled]
+    return [_vote(attempt, verdicts.get(attempt.trajectory_id, ())) for attempt in labelled]
 
 
-def _vote(each: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> LabelledTrajectory:
+def _vote(attempt: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> LabelledTrajectory:
     if not verdicts:
-        return each
-    labels = dict(each.labels)
+        return attempt
+    labels = dict(attempt.labels)
     for verdict in verdicts:
-        labels[verdict.judge] = _as_label(each, verdict.label, verdict.judge, verdict.rationale)
-    if each.rule == PAPER:
-        vote = majority(each.by_rule.label, {v.judge: v.label for v in verdicts})
+        labels[verdict.judge] = _as_label(attempt, verdict.label, verdict.judge, verdict.rationale)
+    if attempt.rule == PAPER:
+        vote = majority(attempt.by_rule.label, {v.judge: v.label for v in verdicts})
         how = f"{vote.voters} voters{', tied' if vote.tied else ''}"
-        labels[ENSEMBLE] = _as_label(each, vote.label, ENSEMBLE, how)
-    return structs.replace(each, labels=labels)
+        labels[ENSEMBLE] = _as_label(attempt, vote.label, ENSEMBLE, how)
+    return structs.replace(attempt, labels=labels)
 
 
 def _as_label(
-    each: LabelledTrajectory, label: str | None, rater: str, evidence: str
+    item: LabelledTrajectory, label: str | None, rater: str, evidence: str
 ) -> FailureLabel | None:
-    known = next((known for known in LABELS if known == label), None)
-    if known is None:
+    valid = next((valid for valid in LABELS if valid == label), None)
+    if valid is None:
         return None
-    rule = each.by_rule
-    return FailureLabel(each.task.task_id, known, evidence[:300], rater, rule.phantom, rule.broken)
+    rule = item.by_rule
+    return FailureLabel(item.task.task_id, valid, evidence[:300], rater, rule.phantom, rule.broken)

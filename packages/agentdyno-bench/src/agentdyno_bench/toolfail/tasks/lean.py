@@ -17,10 +17,10 @@ def tool_names(suite: TaskSuite) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.name for tools in suite.tools.values() for t in tools))
 
 
-def reduce_suite(suite: TaskSuite, kept: Iterable[str]) -> TaskSuite:
+def reduce_suite(suite: TaskSuite, allowed: Iterable[str]) -> TaskSuite:
     """The suite with these tools only; tasks stay."""
-    names = set(kept)
-    tools = {d: tuple(t for t in own if t.name in names) for d, own in suite.tools.items()}
+    names = set(allowed)
+    tools = {d: tuple(t for t in offered if t.name in names) for d, offered in suite.tools.items()}
     gone = set(tool_names(suite)) - names
     prompts = {domain: _without(prompt, gone) for domain, prompt in suite.prompts.items()}
     return structs.replace(suite, tools=tools, prompts=prompts)

@@ -28,7 +28,7 @@ DESCRIPTION = "Submit the answer to the user's message, once, when you have it."
 
 
 class Bench:
-    """What one conversation offers, and what was done there."""
+    """The tools offered in one conversation, and the calls made there."""
 
     def __init__(
         self,
@@ -61,13 +61,13 @@ class Bench:
         return [self._submit] if self._submit else []
 
     def note(self, text: str) -> dict[str, Any]:
-        """What was done so far, with the last text, as plain values."""
+        """The calls so far, with the last text, as plain values."""
         ran = Counter(call.name for call in self._answer.calls)
-        left = self._written - ran
-        refused = tuple(ExecutedCall(name) for name in left.elements() if name != SUBMIT)
+        unexecuted = self._written - ran
+        refused = tuple(ExecutedCall(name) for name in unexecuted.elements() if name != SUBMIT)
         answer = structs.replace(self._answer, answer=text, refused=refused)
-        found: dict[str, Any] = msgspec.to_builtins(answer)
-        return found
+        values: dict[str, Any] = msgspec.to_builtins(answer)
+        return values
 
     def _make_mock(self, tool: OfferedTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
@@ -115,11 +115,11 @@ class Mocks:
         self._left = list(task.script)
 
     def answer(self, tool: OfferedTool, arguments: dict[str, Any]) -> tuple[str, bool]:
-        """What a call brings, and whether it failed."""
+        """A call's result as text, and True when it failed."""
         step = next((s for s in self._left if self._fits(s, tool, arguments)), None)
         if step is None and self._task.by_arguments and self._is_foreign(tool, arguments):
-            found, error = look_up(tool, arguments, self._records)
-            return (msgspec.json.encode(found).decode(), False) if error is None else (error, True)
+            result, error = look_up(tool, arguments, self._records)
+            return (msgspec.json.encode(result).decode(), False) if error is None else (error, True)
         if step is not None:
             self._left.remove(step)
         else:  # Asked once more than needed: the same record again.
@@ -137,14 +137,14 @@ class Mocks:
         return not self._task.by_arguments or same_arguments(arguments, step.arguments)
 
     def _is_foreign(self, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
-        """Whether the task's script says nothing about such a call."""
+        """True when the task's script has no such call."""
         return not any(self._fits(step, tool, arguments) for step in self._task.script)
 
 
 def look_up(
     tool: OfferedTool, arguments: dict[str, Any], register: tuple[ScriptedCall, ...]
 ) -> tuple[Any, str | None]:
-    """What the tool returns, or the error that it gives."""
+    """Look up the tool's return, or its error."""
     missing = [name for name in tool.parameters.get("required", ()) if name not in arguments]
     if missing:
         return None, f"missing argument {missing[0]}"
@@ -155,5 +155,5 @@ def look_up(
     for entry in register:
         if entry.tool == tool.name and same_arguments(arguments, entry.arguments):
             return entry.returns, None
-    asked = {name: str(value)[:80] for name, value in arguments.items()}
-    return {"status": "not_found", "query": asked, "records": []}, None
+    query = {name: str(value)[:80] for name, value in arguments.items()}
+    return {"status": "not_found", "query": query, "records": []}, None

@@ -18,24 +18,24 @@ def order_evenly(tasks: Sequence[ToolTask]) -> list[ToolTask]:
         cells.setdefault(_traits(task)[-1], []).append(task)
     traits = {cell: _traits(some[0]) for cell, some in cells.items()}
     total = Counter(trait for task in tasks for trait in _traits(task))
-    taken: Counter[tuple[str, ...]] = Counter()
+    drawn: Counter[tuple[str, ...]] = Counter()
     ordered: list[ToolTask] = []
 
     def shortfall(cell: tuple[str, ...]) -> float:
         """How far the traits of a cell will be behind their shares when one task more is taken."""
         share = (len(ordered) + 1) / len(tasks)
-        return sum(total[trait] * share - taken[trait] for trait in traits[cell])
+        return sum(total[trait] * share - drawn[trait] for trait in traits[cell])
 
     while len(ordered) < len(tasks):
-        left = [cell for cell in cells if taken[cell] < total[cell]]
-        chosen = max(left, key=shortfall)
-        ordered.append(cells[chosen][taken[chosen]])
-        taken.update(traits[chosen])
+        open_cells = [cell for cell in cells if drawn[cell] < total[cell]]
+        next_cell = max(open_cells, key=shortfall)
+        ordered.append(cells[next_cell][drawn[next_cell]])
+        drawn.update(traits[next_cell])
     return ordered
 
 
 def _traits(task: ToolTask) -> tuple[tuple[str, ...], ...]:
-    """What is kept in proportion, each with its kind of trait; the last one tells cells apart."""
+    """Traits to balance, each with its kind; the last one tells cells apart."""
     target = task.trap or task.target or ""
     return (
         ("kind", task.kind),

@@ -58,11 +58,11 @@ def toolfail_task(
 
     suite = load_suite(Path(tasks) if tasks else None, turns)
     check_answers(suite, answers)
-    chosen = order_evenly(suite.tasks)[: -(-len(suite.tasks) // (stride or 1))]
+    ordered = order_evenly(suite.tasks)[: -(-len(suite.tasks) // (stride or 1))]
     name = run_name(None if tasks is None else suite.name, answers)
     return Task(
         name=name,
-        dataset=MemoryDataset([_sample(suite, task, answers) for task in chosen], name=name),
+        dataset=MemoryDataset([_sample(suite, task, answers) for task in ordered], name=name),
         solver=two_steps(suite, answers),
         scorer=scorer(suite) if scorer else None,
         metadata={
@@ -76,7 +76,7 @@ def toolfail_task(
 
 
 def run_name(suite: str | None = None, answers: Answers = "submit") -> str:
-    """What a run is called: prose has a name of its own, so that it is never mixed in."""
+    """Name of a run: prose gets its own, so that it is never mixed in."""
     return "-".join(filter(None, (NAME, suite, "prose" if answers == "prose" else None)))
 
 
@@ -107,7 +107,7 @@ def _sample(suite: TaskSuite, task: ToolTask, answers: Answers) -> "Sample":
 
 
 def _expected(task: ToolTask) -> dict[str, Any]:
-    """What the published rule needs to know of a task, so that a log can be labelled alone."""
+    """Fields that the published rule needs, so that a log can be labelled alone."""
     return {
         "calls": [{"tool": step.tool, "arguments": step.arguments} for step in task.script],
         "values": list(task.must_contain),

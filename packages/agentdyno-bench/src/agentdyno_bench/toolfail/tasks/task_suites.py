@@ -62,19 +62,19 @@ def read_suite(
     tools: dict[str, tuple[OfferedTool, ...]] = {}
     prompts: dict[str, str] = {}
     records: dict[str, tuple[ScriptedCall, ...]] = {}
-    for place in domains:
-        produced = [task for file in files for task in _tasks(place.joinpath(file))]
+    for directory in domains:
+        produced = [task for file in files for task in _tasks(directory.joinpath(file))]
         tasks += produced
         for domain in dict.fromkeys(task.domain for task in produced):
-            tools[domain] = _tools(place.joinpath("tools.json"), tools_needed)
-            prompts[domain] = _prompt(place, domain)
-            records[domain] = _records(place.joinpath("records.json"))
+            tools[domain] = _tools(directory.joinpath("tools.json"), tools_needed)
+            prompts[domain] = _prompt(directory, domain)
+            records[domain] = _records(directory.joinpath("records.json"))
     _check_unique(folder, tasks)
     return TaskSuite(name, tuple(tasks), tools, prompts, records)
 
 
 def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
-    """What a domain's tools know, where the suite says so."""
+    """Records that a domain's tools can look up, where the suite has some."""
     if not file.is_file():
         return ()
     try:
@@ -86,26 +86,26 @@ def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
 def _domains(folder: Traversable) -> list[Traversable]:
     if not folder.is_dir():
         raise InputError(f"{folder}: expected a folder of tasks, found none.")
-    found = [place for place in folder.iterdir() if place.joinpath("tasks.json").is_file()]
-    return sorted(found, key=lambda place: place.name)
+    domains = [entry for entry in folder.iterdir() if entry.joinpath("tasks.json").is_file()]
+    return sorted(domains, key=lambda place: place.name)
 
 
 def _tasks(file: Traversable) -> list[ToolTask]:
     if not file.is_file():
         return []
-    found = _decode(file)
-    entries = found.get("tasks") if isinstance(found, dict) else found
+    content = _decode(file)
+    entries = content.get("tasks") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise InputError(f"{file}: expected an object with a list `tasks`, found none.")
     tasks = []
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         try:
             tasks.append(_task(entry))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            stated = printable(f"{type(error).__name__}: {error}")
+            problem = printable(f"{type(error).__name__}: {error}")
             raise InputError(
-                f"{file}: tasks[{place}]: expected task_id, domain, user_message, "
-                f"expected_tool_call, mock_tool_return and ground_truth, found {stated}."
+                f"{file}: tasks[{index}]: expected task_id, domain, user_message, "
+                f"expected_tool_call, mock_tool_return and ground_truth, found {problem}."
             ) from None
     return tasks
 
@@ -142,8 +142,8 @@ def _task(entry: dict[str, Any]) -> ToolTask:
 
 
 def _target(entry: dict[str, Any]) -> Label | None:
-    found = entry.get("target_failure_mode")
-    return next((label for label in LABELS if label == found), None)
+    mode = entry.get("target_failure_mode")
+    return next((label for label in LABELS if label == mode), None)
 
 
 def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
@@ -161,9 +161,9 @@ def _tools(file: Traversable, needed: bool) -> tuple[OfferedTool, ...]:
         if not needed:
             return ()
         raise InputError(f"{file}: expected the domain's tools, found no such file.")
-    found = _decode(file)
+    content = _decode(file)
     try:
-        return tuple(_tool(entry) for entry in found["tools"])
+        return tuple(_tool(entry) for entry in content["tools"])
     except (KeyError, TypeError) as error:
         raise InputError(
             f"{file}: expected tools with function.name, .description and .parameters, "
@@ -181,8 +181,8 @@ def _tool(entry: dict[str, Any]) -> OfferedTool:
     )
 
 
-def _prompt(place: Traversable, domain: str) -> str:
-    file = place.joinpath("prompt.md")
+def _prompt(directory: Traversable, domain: str) -> str:
+    file = directory.joinpath("prompt.md")
     return file.read_text("utf-8") if file.is_file() else GENERAL_PROMPT.format(domain=domain)
 
 
