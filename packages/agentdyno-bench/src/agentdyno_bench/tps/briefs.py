@@ -22,6 +22,6 @@ def write_brief(schedule: str, ending: str = BY_SUBMIT) -> str:
     return BRIEF.format(schedule=schedule, ending=ending)
 
 
-def write_prompt(asked: str) -> str:
+def write_prompt(request: str) -> str:
     """All that an agent of one's own is told: the brief, then the user's message."""
-    return f"{write_brief(TOGETHER)}\n\n{asked}"
+    return f"{write_brief(TOGETHER)}\n\n{request}"

@@ -61,34 +61,34 @@ def mark_runs(
     tasks: str, runs: Path, form: AnswerForm = "submit", decide: ReadProse | None = None
 ) -> MarkedRuns:
     """Marks every transcript of a file; answers in prose are for a judge to read."""
-    known, seeds = _tasks(tasks)
+    tasks_by_id, seeds = _tasks(tasks)
     lines, attempts, unread = list[int](), list[Attempt](), list[Unread]()
-    for found in read_transcripts(runs):
-        if isinstance(found, Unread):
-            unread.append(found)
-        elif found.task_id not in known:
-            unread.append(Unread(found.line, f"expected a task of {tasks}, found {found.task_id}"))
+    for entry in read_transcripts(runs):
+        if isinstance(entry, Unread):
+            unread.append(entry)
+        elif entry.task_id not in tasks_by_id:
+            unread.append(Unread(entry.line, f"expected a task of {tasks}, found {entry.task_id}"))
         else:
-            task = known[found.task_id]
-            seed = seeds[found.task_id]
-            marks = mark(task, found.calls, found.answers, seed, form=form)
-            attempts.append(Attempt(task, found.answers, marks))
-            lines.append(found.line)
+            task = tasks_by_id[entry.task_id]
+            seed = seeds[entry.task_id]
+            marks = mark(task, entry.calls, entry.answers, seed, form=form)
+            attempts.append(Attempt(task, entry.answers, marks))
+            lines.append(entry.line)
     if not attempts and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
     decided = decide(attempts) if decide else [attempt.marks for attempt in attempts]
-    return _sum_marks([_run(*each) for each in zip(lines, decided, strict=True)], unread)
+    return _sum_marks([_run(*graded) for graded in zip(lines, decided, strict=True)], unread)
 
 
 def find_seeded_task(where: str, task_id: str) -> tuple[CompoundTask, int]:
     """A task by its id, and the seed of its world."""
-    known, seeds = _tasks(where)
-    if task_id not in known:
+    tasks_by_id, seeds = _tasks(where)
+    if task_id not in tasks_by_id:
         raise InputError(
             f"expected the id of a task of {where}, found {printable(task_id, 40)}. The first is "
-            f"{next(iter(known))}."
+            f"{next(iter(tasks_by_id))}."
         )
-    return known[task_id], seeds[task_id]
+    return tasks_by_id[task_id], seeds[task_id]
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
@@ -100,14 +100,14 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
         raise InputError(
             f"--tasks {where}: expected `bundled` or a task file, found nothing there."
         )
-    tasks = {task.task_id: task for one in sets for task in one.tasks}
+    tasks = {task.task_id: task for group in sets for task in group.tasks}
     unmarked = [task.task_id for task in tasks.values() if not task.goals]
     if unmarked:
         raise InputError(
             f"{where}: expected tasks with goals, found {unmarked[0]} without: an earlier version "
             "made the file. Make it again: agentdyno world tasks."
         )
-    return tasks, {task.task_id: one.world_seed for one in sets for task in one.tasks}
+    return tasks, {task.task_id: group.world_seed for group in sets for task in group.tasks}
 
 
 def _run(line: int, marks: AttemptMarks) -> MarkedRun:

@@ -71,7 +71,7 @@ def serve_task(
 
 
 class Validated(Struct, frozen=True):
-    """What a validation found."""
+    """Result of a validation."""
 
     tasks: int
     """Tasks whose plans were run."""
@@ -85,7 +85,7 @@ class Validated(Struct, frozen=True):
 def validate_tasks(files: list[Path], live: bool, limit: int | None) -> Validated:
     """Runs every task's reference plan and marks it."""
     sets = [read_tasks(f) for f in files] or [load_bundled(level) for level in LEVELS]
-    listed = [(each.world_seed, task) for each in sets for task in each.tasks][:limit]
+    listed = [(task_set.world_seed, task) for task_set in sets for task in task_set.tasks][:limit]
     unsolved: list[Unsolved] = []
     for seed in dict.fromkeys(seed for seed, _ in listed):
         tasks = [task for world, task in listed if world == seed]
@@ -102,7 +102,7 @@ def _validate_live(tasks: list[CompoundTask], seed: int) -> list[Unsolved]:
 
 
 class TaskFileResult(Struct, frozen=True):
-    """What was made."""
+    """A written task file."""
 
     file: str
     tasks: int

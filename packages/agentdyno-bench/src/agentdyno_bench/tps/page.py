@@ -62,9 +62,9 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     announce_cost(request, models, attempts, USUAL)
     measuring = measure_options(request)
     plans = [plan for model in models for plan in _plan(request, model)]
-    done = run_bench(plans, request.out, measuring, progress)
+    result = run_bench(plans, request.out, measuring, progress)
     scope = describe_scope(request, TASKS, "task", "on either level and in each further way")
-    return sum_up(request, scope, done.runs, done.measured.ledger, make_exhibits(request))
+    return sum_up(request, scope, result.runs, result.measured.ledger, make_exhibits(request))
 
 
 def base_selection(model: str) -> str:
@@ -78,13 +78,13 @@ def _plan(request: PaperRequest, model: ModelSpec) -> Iterator[Plan]:
     base = base_selection(model.name)
     judge = next(iter(judge_specs(request)), None)
     options = run_options(request, count_tasks(request, TASKS))
-    others = [way for way in SELECTIONS if way != base]
+    other_selections = [selection for selection in SELECTIONS if selection != base]
     for levels, selections, schedulings in (
         (["easy", "hard"], [base], SCHEDULINGS[:1]),
-        (["hard"], others, SCHEDULINGS[:1]),
+        (["hard"], other_selections, SCHEDULINGS[:1]),
         (["hard"], [base], SCHEDULINGS[1:]),
     ):
-        asked = TpsPlanOptions(
+        plan_options = TpsPlanOptions(
             models=[model],
             levels=levels,  # type: ignore[arg-type]
             selections=selections,  # type: ignore[arg-type]
@@ -93,11 +93,11 @@ def _plan(request: PaperRequest, model: ModelSpec) -> Iterator[Plan]:
             attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
             pool={"transport": "memory"},
         )
-        yield from tps_plans(asked, options)
+        yield from tps_plans(plan_options, options)
 
 
 def make_exhibits(request: PaperRequest) -> dict[str, ExhibitResult]:
-    """What the attempts say, by the paper's exhibits."""
+    """The attempts arranged by the paper's exhibits."""
     samples = measure_samples(request.out)
     parts = samples.partition_by("model", "benchmark", "selection", "scheduling",
                                  maintain_order=True)  # fmt: skip
@@ -112,8 +112,8 @@ def make_exhibits(request: PaperRequest) -> dict[str, ExhibitResult]:
         ),
         "Table 2": _costs(base, [t for t in tables if t.title.startswith("What it cost")]),
         "Figure 4": _judged(base),
-        "Figure 5": _ways(parts, "selection", tables),
-        "Figure 6": _ways(parts, "scheduling", tables),
+        "Figure 5": _compare_variants(parts, "selection", tables),
+        "Figure 6": _compare_variants(parts, "scheduling", tables),
         "Table 3": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base if _level(p) == "Hard"]
         ),
@@ -146,8 +146,8 @@ def _effort(part: pl.DataFrame) -> list[Value]:
 
 
 def _planning_tables(request: PaperRequest) -> list[TopicTable]:
-    found = study_planning(ReportContext(ReadableLedger(request.out / "ledger")))
-    tables = build_planning_tables(found) if found else []
+    planning = study_planning(ReportContext(ReadableLedger(request.out / "ledger")))
+    tables = build_planning_tables(planning) if planning else []
     return [structs.replace(table, folded=True) for table in tables]
 
 
@@ -165,14 +165,14 @@ def _subtasks() -> ExhibitResult:
         )
         for level in ("easy", "hard")
     }
-    total = sum(sum(found.values()) for found in counts.values())
+    total = sum(sum(by_server.values()) for by_server in counts.values())
     rows: list[list[Value]] = [
         [
             server.capitalize(),
             tools[server],
             counts["easy"][server],
             counts["hard"][server],
-            sum(found[server] for found in counts.values()) / total,
+            sum(by_server[server] for by_server in counts.values()) / total,
         ]
         for server in SERVERS
     ]
@@ -195,8 +195,8 @@ def _costs(base: Sequence[pl.DataFrame], tables: list[TopicTable]) -> ExhibitRes
         by_model.setdefault(part["model"][0], {})[_level(part)] = [cost, passed]
     empty: list[Value] = [None, None]
     rows = [
-        [model, *found.get("Easy", empty), *found.get("Hard", empty)]
-        for model, found in by_model.items()
+        [model, *rows_by_level.get("Easy", empty), *rows_by_level.get("Hard", empty)]
+        for model, rows_by_level in by_model.items()
     ]
     local = any(row[1] is None for row in rows)
     notes = (
@@ -219,12 +219,12 @@ def _prices(request: PaperRequest) -> list[list[Value]]:
 
 def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
     judged = [p.filter(pl.col("judged_completion").is_not_null()) for p in base]
-    known = pl.concat(judged) if judged else pl.DataFrame()
-    if known.is_empty():
+    judged_rows = pl.concat(judged) if judged else pl.DataFrame()
+    if judged_rows.is_empty():
         return ExhibitResult(notes=[NO_JUDGE])
     points = [
         PlanePoint(task, exact(judge), exact(program))
-        for task, judge, program in known.select(
+        for task, judge, program in judged_rows.select(
             "task", "judged_completion", "completion"
         ).iter_rows()
     ]
@@ -239,13 +239,15 @@ def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
         named=False,
     )
     rows: list[list[Value]] = [
-        ["Completion, judge and program", judge_completion(known)],
-        ["Number of subtasks, judge and program", judge_subtasks(known)],
+        ["Completion, judge and program", judge_completion(judged_rows)],
+        ["Number of subtasks, judge and program", judge_subtasks(judged_rows)],
     ]
     return ExhibitResult(rows=rows, charts=[chart])
 
 
-def _ways(parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]) -> ExhibitResult:
+def _compare_variants(
+    parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]
+) -> ExhibitResult:
     """The hard tasks in every way of one ablation, the other held at its base."""
     hard = [p for p in parts if _level(p) == "Hard" and _is_within(p, of)]
     hard = [p.with_columns(tokens=pl.col("input_tokens") + pl.col("output_tokens")) for p in hard]

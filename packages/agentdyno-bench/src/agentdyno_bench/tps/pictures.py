@@ -30,5 +30,5 @@ def draw_samples(out: Path, count: int) -> list[Path]:
 
 def _file_name(*parts: str | None) -> str:
     """Task, model without its provider, and variant, as letters that any folder takes."""
-    known = [part.rpartition("/")[2] for part in parts if part]
-    return re.sub(r"[^\w.-]+", "_", "-".join(known))
+    named = [part.rpartition("/")[2] for part in parts if part]
+    return re.sub(r"[^\w.-]+", "_", "-".join(named))

@@ -26,7 +26,7 @@ JUDGE_ROLE = "grader"
 
 
 class TpsPlanOptions(Struct, frozen=True):
-    """What the user may choose beyond how a task is run."""
+    """Options of `bench tps`, besides how a task is run."""
 
     models: Sequence[ModelSpec]
     """Models to be measured."""
@@ -54,20 +54,20 @@ class TpsPlanOptions(Struct, frozen=True):
     """A task file in place of the bundled tasks."""
 
 
-def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
+def tps_plans(settings: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     """One plan for each combination; servers that cannot be meant are refused before any runs."""
-    check_reachable(server_specs(msgspec.convert(asked.pool, PoolSpec)))
-    roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
+    check_reachable(server_specs(msgspec.convert(settings.pool, PoolSpec)))
+    roles = {JUDGE_ROLE: settings.judge} if settings.judge else {}
     return [
         Plan(
-            TaskRecipe(FACTORY, _arguments(asked, run.limit, level, selection, scheduling)),
+            TaskRecipe(FACTORY, _arguments(settings, run.limit, level, selection, scheduling)),
             model,
-            structs.replace(run, variant=_variant(asked, selection, scheduling), roles=roles),
+            structs.replace(run, variant=_variant(settings, selection, scheduling), roles=roles),
         )
-        for model in asked.models
-        for level in asked.levels
-        for selection in asked.selections
-        for scheduling in asked.schedulings
+        for model in settings.models
+        for level in settings.levels
+        for selection in settings.selections
+        for scheduling in settings.schedulings
     ]
 
 
@@ -76,13 +76,13 @@ def variant_name(selection: str, scheduling: str, answers: AnswerForm = "submit"
     return f"{selection}-{scheduling}" + ("-prose" if answers == "prose" else "")
 
 
-def _variant(asked: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
-    name = variant_name(selection, scheduling, asked.answers)
-    return f"{name}-needed" if asked.needed_tools else name
+def _variant(settings: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
+    name = variant_name(selection, scheduling, settings.answers)
+    return f"{name}-needed" if settings.needed_tools else name
 
 
 def _arguments(
-    asked: TpsPlanOptions,
+    settings: TpsPlanOptions,
     limit: int | None,
     level: Level,
     selection: Selection,
@@ -91,15 +91,15 @@ def _arguments(
     options = {
         "selection": selection,
         "scheduling": scheduling,
-        "turns": asked.turns,
-        "most_tools": asked.most_tools,
-        "pool": default_pool(level) | asked.pool,
-        "judged": asked.judge is not None,
-        "answers": asked.answers,
+        "turns": settings.turns,
+        "most_tools": settings.most_tools,
+        "pool": default_pool(level) | settings.pool,
+        "judged": settings.judge is not None,
+        "answers": settings.answers,
     }
-    if asked.attempt_tokens is not None:
-        options["attempt_tokens"] = asked.attempt_tokens
-    if asked.needed_tools:
-        options["tools"] = find_needed_tools(asked.tasks or level, limit)
-    tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
+    if settings.attempt_tokens is not None:
+        options["attempt_tokens"] = settings.attempt_tokens
+    if settings.needed_tools:
+        options["tools"] = find_needed_tools(settings.tasks or level, limit)
+    tasks = {} if settings.tasks is None else {"tasks": str(settings.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

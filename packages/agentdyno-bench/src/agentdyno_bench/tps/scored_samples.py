@@ -1,4 +1,4 @@
-"""What a log of our own tasks says about each sample: completion, calls on the graph, judge.
+"""Reads our own tasks' scores from a log: completion, calls on the graph, judge.
 
 Takes a log and the name that a ledger gives it, returns the scores by trajectory. Logs of anything
 else have none, and a sample that does not hold what our scorer writes is skipped.
@@ -55,14 +55,14 @@ def read_scored_samples(path: Path, name: str) -> list[ScoredSample]:
         samples = sample_members(archive)
         return [
             marked
-            for place, members in samples.items()
-            for marked in _of(source, archive, place, members[0])
+            for sample_path, members in samples.items()
+            for marked in _of(source, archive, sample_path, members[0])
         ]
 
 
-def trajectory_id(source: Source, place: str) -> str:
+def trajectory_id(source: Source, sample_path: str) -> str:
     """How intake calls the trajectory of the sample at this place of its archive."""
-    return source.id_of(locator(place).replace("~", "~~"))
+    return source.id_of(locator(sample_path).replace("~", "~~"))
 
 
 def _is_ours(archive: Archive) -> bool:
@@ -76,7 +76,7 @@ def _is_ours(archive: Archive) -> bool:
     return False
 
 
-def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[ScoredSample]:
+def _of(source: Source, archive: Archive, sample_path: str, member: str) -> Iterator[ScoredSample]:
     try:
         sample = msgspec.json.decode(archive.read(member), type=_Sample)
         scores = [s for s in (sample.scores or {}).values() if "placed" in (s.metadata or {})]
@@ -85,7 +85,7 @@ def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[S
             in_order(marks.graph)  # A graph that runs in circles is none of ours.
             # The score pays for harm as well; completion is what was granted.
             scored = float(score.value)  # A score that is no number is nobody's.
-            done = len(marks.completed) / marks.subtasks if marks.subtasks else scored
-            yield ScoredSample(trajectory_id(source, place), done, marks)
+            completion = len(marks.completed) / marks.subtasks if marks.subtasks else scored
+            yield ScoredSample(trajectory_id(source, sample_path), completion, marks)
     except (msgspec.MsgspecError, UnreadableError, ValueError, TypeError, RecursionError):
         return

@@ -99,44 +99,44 @@ class ServedTask:
         self._begin()
         self._running += 1
         try:
-            given = params.arguments or {}
+            arguments = params.arguments or {}
             if params.name == SUBMIT:
-                return self._submit(given)
-            return await self._execute(params.name, given)
+                return self._submit(arguments)
+            return await self._execute(params.name, arguments)
         finally:
             self._running -= 1
 
-    async def _execute(self, name: str, given: dict[str, Any]) -> types.CallToolResult:
-        why = self._refuse(name, given)
+    async def _execute(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        why = self._refuse(name, arguments)
         if why is not None:
-            self._note(tool=printable(name, 120), arguments=given, ran=False, error=why)
+            self._note(tool=printable(name, 120), arguments=arguments, ran=False, error=why)
             return _say(why, failed=True)
-        outcome = self._world.call(name, given)
+        outcome = self._world.call(name, arguments)
         self._note(
-            tool=name, arguments=given, ran=True, error=outcome.error,
+            tool=name, arguments=arguments, ran=True, error=outcome.error,
             seconds=outcome.latency_seconds,
         )  # fmt: skip
         seconds = outcome.latency_seconds if self._latency == "real" else 0.0
         await anyio.sleep(max(seconds, BESIDE_SECONDS))
         return result_of(outcome)
 
-    def _refuse(self, name: str, given: dict[str, Any]) -> str | None:
+    def _refuse(self, name: str, arguments: dict[str, Any]) -> str | None:
         if self._stage > len(self._task.follow_ups):
             return OVER
         tool = self._tools.get(name)
-        return not_found(printable(name, 80)) if tool is None else invalid(given, tool.schema)
+        return not_found(printable(name, 80)) if tool is None else invalid(arguments, tool.schema)
 
-    def _submit(self, given: dict[str, Any]) -> types.CallToolResult:
+    def _submit(self, arguments: dict[str, Any]) -> types.CallToolResult:
         if self._stage > len(self._task.follow_ups):
             why: str | None = OVER
         elif self._running > 1:
             why = NOT_ALONE
         else:
-            why = invalid(given, submit_schema(self._task, self._stage))
+            why = invalid(arguments, submit_schema(self._task, self._stage))
         if why is not None:
-            self._note(tool=SUBMIT, arguments=given, ran=False, error=why)
+            self._note(tool=SUBMIT, arguments=arguments, ran=False, error=why)
             return _say(why, failed=True)
-        self._note(submitted=given)
+        self._note(submitted=arguments)
         self._stage += 1
         if self._stage > len(self._task.follow_ups):
             return _say("Submitted. The task is over.")
@@ -157,18 +157,18 @@ class ServedTask:
 
 
 def _choose_tools(patterns: tuple[str, ...]) -> dict[str, Tool]:
-    found = {
+    tools = {
         name: tool
         for name, tool in all_tools().items()
         if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
     }
-    if not found:
+    if not tools:
         named = printable(", ".join(patterns), 80)
         raise InputError(
             f"--tool {named}: expected names of tools or patterns such as mail_*, found none that "
             "fits. `agentdyno world list --json` names all."
         )
-    return found
+    return tools
 
 
 def _open_log(path: Path) -> int:

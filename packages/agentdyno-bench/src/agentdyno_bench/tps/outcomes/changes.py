@@ -31,13 +31,13 @@ class Change(Struct, frozen=True):
 
     @property
     def is_undone(self) -> bool:
-        """Whether the row was made and cancelled again at no cost."""
+        """True when the row was added and cancelled again at no cost."""
         cancelled = self.after is not None and self.after.get("status") == "cancelled"
         return self.before is None and cancelled and self.collection in FREE_TO_UNDO
 
     @property
     def kind(self) -> Literal["added", "changed", "removed"]:
-        """What happened to it."""
+        """The kind of change."""
         if self.before is None:
             return "added"
         return "removed" if self.after is None else "changed"
@@ -50,27 +50,27 @@ class Change(Struct, frozen=True):
 
 def changes(states: dict[str, State], world_seed: int) -> list[Change]:
     """Everything that is not as at first."""
-    found = []
+    result = []
     for server, state in states.items():
         first = first_state(server_class(server), world_seed)
         for collection in state.keys() | first.keys():
             if (server, collection) not in BOOKS:
-                found += _rows(server, collection, first.get(collection, {}),
+                result += _rows(server, collection, first.get(collection, {}),
                                state.get(collection, {}))  # fmt: skip
-    return sorted(found, key=lambda c: (c.server, c.collection, c.key))
+    return sorted(result, key=lambda c: (c.server, c.collection, c.key))
 
 
 def _rows(
     server: str, collection: str, before: dict[str, Row], after: dict[str, Row]
 ) -> list[Change]:
-    found = []
+    result = []
     for key, row in after.items():
         old = before.get(key)
         if old is not row and old != row:
-            found.append(Change(server, collection, key, old, row))
-    found += [
+            result.append(Change(server, collection, key, old, row))
+    result += [
         Change(server, collection, key, row, None)
         for key, row in before.items()
         if key not in after
     ]
-    return found
+    return result

@@ -1,4 +1,4 @@
-"""What an agent has seen: the values in the results of its calls, and what they add up to.
+"""Values an agent has seen: those in the results of its calls, and what they add up to.
 
 An answer that states a value which no result held, and which no seen values lead to, was guessed
 or learnt by heart; it does not count. What a service only gives back is no evidence: a value from
@@ -57,9 +57,9 @@ class Seen:
     def _add(self, tool: str, path: str, value: Any, echo: set[Any]) -> None:
         if isinstance(value, dict):
             # A letter read back says what the agent wrote; one passed on, what somebody else did.
-            own = (FACTS, "text") if FACTS in value and tool != "mail_forward" else ()
+            composed = (FACTS, "text") if FACTS in value and tool != "mail_forward" else ()
             for key, item in value.items():
-                if key in own:
+                if key in composed:
                     continue
                 self._add(tool, f"{path}.{key}", item, echo)
         elif isinstance(value, list):
@@ -89,9 +89,9 @@ class Seen:
         events = call.result.get("events") if isinstance(call.result, dict) else None
         if call.tool not in ("calendar_list_events", "calendar_day_agenda") or events is None:
             return
-        asked = call.arguments
-        first = date.fromisoformat(str(asked.get("start", asked.get("date"))))
-        last = date.fromisoformat(str(asked.get("end", asked.get("date"))))
+        query = call.arguments
+        first = date.fromisoformat(str(query.get("start", query.get("date"))))
+        last = date.fromisoformat(str(query.get("end", query.get("date"))))
         for offset in range(min(_LONGEST_LIST, (last - first).days + 1)):
             day = (first + timedelta(days=offset)).isoformat()
             self.texts.add(f"{day}t{DAY_BEGINS:02d}:00")
@@ -99,7 +99,7 @@ class Seen:
             self._sums.add(float(sum(minutes)))
 
     def holds(self, value: Any) -> bool:
-        """Whether a result held the value, alone or within a text, or adds up to it."""
+        """True when a result held the value, alone or within a text, or adds up to it."""
         if isinstance(value, list):
             return all(self.holds(item) for item in value)
         if isinstance(value, bool) or value is None:
@@ -112,11 +112,11 @@ class Seen:
 
     def rivals(self, value: Any) -> list[Any]:
         """Other values that stood where this one did: those of the rows beside its own."""
-        found: dict[Any, None] = {}
+        alternatives: dict[Any, None] = {}
         for values in self.places.values():
             if value in values:
-                found |= dict.fromkeys(other for other in values if other != value)
-        return list(found)
+                alternatives |= dict.fromkeys(other for other in values if other != value)
+        return list(alternatives)
 
     def _in_texts(self) -> set[float]:
         if self._within is None:

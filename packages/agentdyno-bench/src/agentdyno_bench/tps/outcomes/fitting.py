@@ -1,4 +1,4 @@
-"""Whether a row of the world is the one that a goal is about.
+"""Finds the row of the world that a goal is about.
 
 Texts are compared as people compare them (case, quotes and spaces do not matter), numbers as
 numbers. What a letter that the agent wrote must give is looked for in its fields (`letters`).
@@ -17,12 +17,12 @@ _QUOTES = re.compile(r"[\"'“”‘’«»„`]")
 
 
 def fits(row: dict[str, Any], check: StateCheck, read: Read) -> bool:
-    """Whether the row has every value that the goal names."""
+    """True when the row has every value that the goal names."""
     return names_row(row, check) and (FACTS not in check.contains or read(row, check))
 
 
 def names_row(row: dict[str, Any], check: StateCheck) -> bool:
-    """Whether the row is the one that is meant, whatever its letter says."""
+    """True when the row is the intended one, whatever its letter says."""
     if not all(_equal(row.get(field), value) for field, value in check.equals.items()):
         return False
     return all(
@@ -33,20 +33,20 @@ def names_row(row: dict[str, Any], check: StateCheck) -> bool:
     )
 
 
-def _is_member(value: Any, found: list[Any]) -> bool:
-    return any(_equal(member, value) for member in found)
+def _is_member(value: Any, members: list[Any]) -> bool:
+    return any(_equal(member, value) for member in members)
 
 
-def _equal(found: Any, expected: Any) -> bool:
-    if isinstance(found, str) and isinstance(expected, str):
-        return plain(found) == plain(expected)
-    if isinstance(found, list) and isinstance(expected, list):
-        pairs = zip(found, expected, strict=False)
-        return len(found) == len(expected) and all(_equal(a, b) for a, b in pairs)
-    number = isinstance(found, (int, float)) and isinstance(expected, (int, float))
-    if number and not isinstance(found, bool) and not isinstance(expected, bool):
-        return bool(abs(found - expected) < 0.005)
-    return bool(found == expected)
+def _equal(actual: Any, expected: Any) -> bool:
+    if isinstance(actual, str) and isinstance(expected, str):
+        return plain(actual) == plain(expected)
+    if isinstance(actual, list) and isinstance(expected, list):
+        pairs = zip(actual, expected, strict=False)
+        return len(actual) == len(expected) and all(_equal(a, b) for a, b in pairs)
+    number = isinstance(actual, (int, float)) and isinstance(expected, (int, float))
+    if number and not isinstance(actual, bool) and not isinstance(expected, bool):
+        return bool(abs(actual - expected) < 0.005)
+    return bool(actual == expected)
 
 
 def plain(text: str) -> str:

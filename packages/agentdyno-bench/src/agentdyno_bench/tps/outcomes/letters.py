@@ -1,4 +1,4 @@
-"""Whether a letter (mail, document, note) gives the values that it was to give.
+"""Checks that a letter (mail, document, note) gives the required values.
 
 An agent writes a letter by a call that has typed fields beside its text: amounts, dates, names and
 ids. What a letter gives is what stands in these fields, compared as in `submit`; nobody reads its
@@ -22,43 +22,43 @@ IsRival = Callable[[Any, Any], bool]
 _AMOUNTS, _DATES, _NAMES, _IDS = LETTER_FIELDS
 
 
-def gives(facts: Any, values: Sequence[Any], others: Sequence[Any], is_rival: IsRival) -> bool:
-    """Whether a letter's fields give all of some values; `others` it may give besides."""
+def gives(facts: Any, values: Sequence[Any], optional: Sequence[Any], is_rival: IsRival) -> bool:
+    """True when a letter's fields give all of some values; `others` it may give besides."""
     fields = facts if isinstance(facts, dict) else {}
-    asked = [*values, *others]
-    return all(_gives_one(fields, value, asked, is_rival) for value in values)
+    permitted = [*values, *optional]
+    return all(_gives_one(fields, value, permitted, is_rival) for value in values)
 
 
 def _gives_one(
-    fields: dict[str, list[Any]], value: Any, asked: list[Any], is_rival: IsRival
+    fields: dict[str, list[Any]], value: Any, permitted: list[Any], is_rival: IsRival
 ) -> bool:
     if isinstance(value, int | float):
         amounts = fields.get(_AMOUNTS, [])
-        numbers = [v for v in asked if isinstance(v, int | float)]
-        given = any(is_same_number(value, None, each) for each in amounts)
-        return given and all(any(is_same_number(v, None, a) for v in numbers) for a in amounts)
+        numbers = [v for v in permitted if isinstance(v, int | float)]
+        has_value = any(is_same_number(value, None, item) for item in amounts)
+        return has_value and all(any(is_same_number(v, None, a) for v in numbers) for a in amounts)
     if time_kind(str(value)) in ("date", "time", "moment"):
-        return _gives_date(fields.get(_DATES, []), value, asked)
+        return _gives_date(fields.get(_DATES, []), value, permitted)
     texts = [fields.get(_NAMES, []), fields.get(_IDS, [])]
     homes = [field for field in texts if _is_among(value, field)]
-    beside = [each for field in texts if field not in homes for each in field]
+    beside = [item for field in texts if field not in homes for item in field]
     return (
         bool(homes)
-        and all(_is_among(each, asked) for field in homes for each in field)
-        and not any(is_rival(value, each) for each in beside if not _is_among(each, asked))
+        and all(_is_among(item, permitted) for field in homes for item in field)
+        and not any(is_rival(value, item) for item in beside if not _is_among(item, permitted))
     )
 
 
-def _gives_date(given: list[Any], value: Any, asked: list[Any]) -> bool:
+def _gives_date(dates: list[Any], value: Any, permitted: list[Any]) -> bool:
     """A moment may be given as its day and its time, where no other one is asked for."""
-    dated = [v for v in asked if isinstance(v, str) and time_kind(v)]
+    dated = [v for v in permitted if isinstance(v, str) and time_kind(v)]
     moments = list(dict.fromkeys(v for v in dated if time_kind(v) == "moment"))
     pieces = [piece for moment in moments for piece in moment.split("T")]
-    whole = value in given
-    if not whole and moments == [value]:
-        whole = all(piece in given for piece in value.split("T"))
-    return whole and all(each in dated or each in pieces for each in given)
+    complete = value in dates
+    if not complete and moments == [value]:
+        complete = all(piece in dates for piece in value.split("T"))
+    return complete and all(item in dated or item in pieces for item in dates)
 
 
 def _is_among(value: Any, values: list[Any]) -> bool:
-    return any(is_same_value(each, value) for each in values if isinstance(each, str))
+    return any(is_same_value(item, value) for item in values if isinstance(item, str))

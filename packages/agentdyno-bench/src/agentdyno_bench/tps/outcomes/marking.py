@@ -36,7 +36,7 @@ NOT_SEEN = "the agent has not seen it or what it follows from"
 DONE = "so it is"
 
 
-class Asked(Struct, frozen=True):
+class RequestedCall(Struct, frozen=True):
     """A call as a transcript has it."""
 
     tool: str
@@ -46,7 +46,7 @@ class Asked(Struct, frozen=True):
 
 
 class GoalMark(Struct, frozen=True):
-    """What became of one goal."""
+    """Mark of one goal."""
 
     goal_id: str
     done: bool
@@ -57,7 +57,7 @@ class GoalMark(Struct, frozen=True):
 
 
 class AttemptMarks(Struct, frozen=True):
-    """What an attempt is worth."""
+    """Marks of an attempt."""
 
     task_id: str
     goals: list[GoalMark]
@@ -108,13 +108,13 @@ def mark(
     """Marks one attempt at a task. There is an answer to each message of the user, as JSON where it
     was submitted; one that is missing states nothing."""
     again = replay(calls, world_seed, faults)
-    found, seen = changes(again.states, world_seed), Seen(again.answered)
+    observed, seen = changes(again.states, world_seed), Seen(again.answered)
     marker = _Marker(task, seen, [answers] if isinstance(answers, str) else answers, form)
-    marked = [marker.mark(goal, found) for goal in task.goals]
+    marked = [marker.mark(goal, observed) for goal in task.goals]
     states = [goal.state for goal in task.goals if goal.state is not None]
-    spent = missing_money(again.states, found, world_seed)
+    spent = missing_money(again.states, observed, world_seed)
     return AttemptMarks(
-        task.task_id, marked, harms(found, states, marker.read, spent), again.failed
+        task.task_id, marked, harms(observed, states, marker.read, spent), again.failed
     )
 
 
@@ -132,23 +132,23 @@ class _Marker:
         self._request = read_request(task)
         self._states = [goal.state for goal in task.goals if goal.state is not None]
 
-    def mark(self, goal: Goal, found: list[Change]) -> GoalMark:
-        """What became of a goal."""
+    def mark(self, goal: Goal, observed: list[Change]) -> GoalMark:
+        """Mark a goal."""
         if goal.state is not None:
-            done = _is_reached(goal.state, found, self.read)
-            if done and self._is_contradicted(goal.state, found):
+            met = _is_reached(goal.state, observed, self.read)
+            if met and self._is_contradicted(goal.state, observed):
                 return GoalMark(goal.goal_id, False, "another letter like it says otherwise")
-            return GoalMark(goal.goal_id, done, DONE if done else "no such change was made")
+            return GoalMark(goal.goal_id, met, DONE if met else "no such change was made")
         assert goal.slot is not None
         if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
             return GoalMark(goal.goal_id, False, NOT_SEEN)
         if self._form == "prose":
             return self._mark_prose(goal)
-        given = self._submitted.get(goal.goal_id)
-        if given is None:
+        submitted = self._submitted.get(goal.goal_id)
+        if submitted is None:
             return GoalMark(goal.goal_id, False, "was not submitted")
-        if not is_same(goal.slot, given):
-            return GoalMark(goal.goal_id, False, f"submitted: {printable(str(given), 80)}")
+        if not is_same(goal.slot, submitted):
+            return GoalMark(goal.goal_id, False, f"submitted: {printable(str(submitted), 80)}")
         return GoalMark(goal.goal_id, True, DONE)
 
     def _mark_prose(self, goal: Goal) -> GoalMark:
@@ -158,54 +158,54 @@ class _Marker:
         return GoalMark(goal.goal_id, False, "no judge has read the answer", unclear=True)
 
     def read(self, row: dict[str, Any], check: StateCheck) -> bool:
-        """Whether a letter gives values that the agent has seen, and not what stood beside; what
-        other goals want of the same letter it may give as well."""
+        """True when a letter gives values that the agent has seen, and no rivals; values that other
+        goals want of the same letter are allowed."""
         values = check.contains[FACTS]
-        place = (check.server, check.collection)
-        alike = [s for s in self._states if (s.server, s.collection) == place and names_row(row, s)]
-        others = [value for state in alike for value in state.contains.get(FACTS, [])]
+        table = (check.server, check.collection)
+        alike = [s for s in self._states if (s.server, s.collection) == table and names_row(row, s)]
+        optional = [value for state in alike for value in state.contains.get(FACTS, [])]
         return all(map(self._is_known, values)) and gives(
-            row.get(FACTS), values, others, self._is_rival
+            row.get(FACTS), values, optional, self._is_rival
         )
 
-    def _is_contradicted(self, check: StateCheck, found: list[Change]) -> bool:
-        """Whether there are more letters of a kind than were asked for, of which one gives nothing
+    def _is_contradicted(self, check: StateCheck, observed: list[Change]) -> bool:
+        """True when there are more letters of a kind than were requested, and one gives nothing
         that was: who sends a letter for each guess has committed to none."""
-        place = (check.server, check.collection)
-        new = [c.after for c in found if c.before is None and (c.server, c.collection) == place]
+        table = (check.server, check.collection)
+        new = [c.after for c in observed if c.before is None and (c.server, c.collection) == table]
         rows = [row for row in new if row and names_row(row, check)]
         rows = [row for row in rows if any((row.get(FACTS) or {}).values())]
-        asked = [s for s in self._states if (s.server, s.collection) == place and not s.gone]
-        alike = [s for s in asked if any(names_row(row, s) for row in rows)]
+        candidates = [s for s in self._states if (s.server, s.collection) == table and not s.gone]
+        alike = [s for s in candidates if any(names_row(row, s) for row in rows)]
         return len(rows) > len(alike) and not all(
             any(fits(row, state, self.read) for state in alike) for row in rows
         )
 
     def _is_rival(self, value: Any, other: Any) -> bool:
-        """Whether both stood in one place of the results, or the user named both."""
-        named = all(in_user_words(str(each), self._request) for each in (value, other))
+        """True when both values are alternatives in the results, or the user named both."""
+        named = all(in_user_words(str(item), self._request) for item in (value, other))
         rivals = self._seen.rivals(value)
         return named or any(is_same_value(rival, other) for rival in rivals)
 
     def _is_known(self, value: Any) -> bool:
-        """Whether a letter may hold a value: read, said by the user, or worked out. A day can be
-        counted from another without a call; of a moment the hour has to be read."""
+        """True when a letter may hold the value: read, said by the user, or worked out. A day can
+        be counted from another without a call; of a moment the hour has to be read."""
         if isinstance(value, str):
             kind = time_kind(value)
             if kind == "date" or in_user_words(value, self._request):
                 return True
             if kind == "moment" and self._seen.holds(value.partition("T")[2]):
                 return True
-        known = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
-        return known or self._seen.holds(value)
+        derived = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
+        return derived or self._seen.holds(value)
 
 
 def _follows(slot: Slot, seen: Seen) -> bool:
     return bool(slot.support) and all(seen.holds(value) for value in slot.support)
 
 
-def _is_reached(check: StateCheck, found: list[Change], read: Read) -> bool:
-    for change in found:
+def _is_reached(check: StateCheck, observed: list[Change], read: Read) -> bool:
+    for change in observed:
         if (change.server, change.collection) == (check.server, check.collection):
             row = change.before if check.gone else change.after
             if row is not None and (change.after is None) == check.gone and fits(row, check, read):

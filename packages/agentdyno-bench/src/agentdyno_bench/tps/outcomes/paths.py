@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.marking import Asked, mark
+from agentdyno_bench.tps.outcomes.marking import RequestedCall, mark
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.tasks.execution import run_plan
@@ -43,7 +43,7 @@ _USUAL: dict[str, list[Any]] = {"days": [1, 7], "limit": [20], "minutes": [30]}
 class Path(Struct, frozen=True):
     """One way to do a task."""
 
-    calls: list[Asked]
+    calls: list[RequestedCall]
     """Its calls, in order."""
     answers: list[str]
     """Its answers, one to each message of the user."""
@@ -55,27 +55,27 @@ class Path(Struct, frozen=True):
 
 def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -> list[Path]:
     """Ways with full marks that differ in their tools, the reference plan first."""
-    found: list[Path] = []
-    known: set[tuple[str, ...]] = set()
+    plans: list[Path] = []
+    tool_sets: set[tuple[str, ...]] = set()
     answers = answers_of(task)
-    for calls in _ways(task, world_seed):
+    for calls in _alternative_plans(task, world_seed):
         path = Path(calls, answers)
-        if path.tools() not in known and mark(task, calls, answers, world_seed).solved:
-            found.append(path)
-            known.add(path.tools())
-        if len(found) == enough:
+        if path.tools() not in tool_sets and mark(task, calls, answers, world_seed).solved:
+            plans.append(path)
+            tool_sets.add(path.tools())
+        if len(plans) == enough:
             break
-    return found
+    return plans
 
 
-def _ways(task: CompoundTask, world_seed: int) -> Iterator[list[Asked]]:
+def _alternative_plans(task: CompoundTask, world_seed: int) -> Iterator[list[RequestedCall]]:
     """The plan, then with one step done otherwise, then with two."""
     plan = _plan(task, world_seed)
     yield plan
-    single: list[tuple[int, Asked]] = []
-    for place, call in _others(task, plan, world_seed):
-        single.append((place, call))
-        yield [*plan[:place], call, *plan[place + 1 :]]
+    single: list[tuple[int, RequestedCall]] = []
+    for index, call in _single_changes(task, plan, world_seed):
+        single.append((index, call))
+        yield [*plan[:index], call, *plan[index + 1 :]]
     for (a, first), (b, second) in combinations(single, 2):
         if a != b:
             changed = list(plan)
@@ -83,47 +83,49 @@ def _ways(task: CompoundTask, world_seed: int) -> Iterator[list[Asked]]:
             yield changed
 
 
-def _plan(task: CompoundTask, world_seed: int) -> list[Asked]:
+def _plan(task: CompoundTask, world_seed: int) -> list[RequestedCall]:
     run = run_plan(task, World(world_seed), by_levels=False)
-    return [Asked(call.tool, call.arguments) for call in run.calls]
+    return [RequestedCall(call.tool, call.arguments) for call in run.calls]
 
 
-def _others(task: CompoundTask, plan: list[Asked], world_seed: int) -> Iterator[tuple[int, Asked]]:
+def _single_changes(
+    task: CompoundTask, plan: list[RequestedCall], world_seed: int
+) -> Iterator[tuple[int, RequestedCall]]:
     # Trying is not asking: whoever searches for ways does not use up quotas.
     world, results = World(world_seed, quotas=False), Results()
-    for place, (step, planned) in enumerate(zip(task.subtasks, plan, strict=True)):
+    for index, (step, planned) in enumerate(zip(task.subtasks, plan, strict=True)):
         if not all_tools()[step.tool].writes:
-            for call in _instead(task, step, planned.arguments, results, world):
-                yield place, call
+            for call in _substitutes(task, step, planned.arguments, results, world):
+                yield index, call
         results[step.subtask_id] = world.call(step.tool, planned.arguments).value
 
 
-def _instead(
-    task: CompoundTask, step: Subtask, given: dict[str, Any], results: Results, world: World
-) -> Iterator[Asked]:
+def _substitutes(
+    task: CompoundTask, step: Subtask, plan_args: dict[str, Any], results: Results, world: World
+) -> Iterator[RequestedCall]:
     """Calls to other tools whose results hold what the step must bring."""
-    known = _Known(task, step, given, results)
+    values = _Known(task, step, plan_args, results)
     for name, tool in all_tools().items():
         if tool.writes or name == step.tool:
             continue
-        for arguments in known.arguments(tool):
+        for arguments in values.arguments(tool):
             outcome = world.call(name, arguments)
             if outcome.error is None:
                 # A calculator's answer is a fact only where it gives a rate.
                 seen = Seen([Answered(name, arguments, outcome.value)])
                 if all(seen.holds(value) for value in step.evidence):
-                    yield Asked(name, arguments)
+                    yield RequestedCall(name, arguments)
                     break
 
 
 class _Known:
-    """What an agent can know when it comes to a step, by kind of argument."""
+    """Values an agent can know when it comes to a step, by kind of argument."""
 
     def __init__(
-        self, task: CompoundTask, step: Subtask, given: dict[str, Any], results: Results
+        self, task: CompoundTask, step: Subtask, arguments: dict[str, Any], results: Results
     ) -> None:
         self._by_kind: dict[str, list[Any]] = {}
-        for name, value in given.items():
+        for name, value in arguments.items():
             self._add(name, value)
         for other in task.subtasks:
             for name, value in other.arguments.items():
@@ -145,9 +147,9 @@ class _Known:
     def _add(self, name: str, value: Any) -> None:
         for item in value if isinstance(value, list) else [value]:
             for kind in _kinds(name, item):
-                held = self._by_kind.setdefault(kind, [])
-                if item not in held and len(held) < 40:
-                    held.append(item)
+                values = self._by_kind.setdefault(kind, [])
+                if item not in values and len(values) < 40:
+                    values.append(item)
 
     def arguments(self, tool: Tool) -> Iterator[dict[str, Any]]:
         """Arguments to try with a tool; none when something is needed that nobody knows."""
@@ -155,20 +157,20 @@ class _Known:
         choices = [self._choices(name, tool.schema["properties"][name]) for name in needed]
         if not all(choices):
             return
-        for place, values in enumerate(product(*choices)):
-            if place == TRIES:
+        for number, values in enumerate(product(*choices)):
+            if number == TRIES:
                 return
             yield dict(zip(needed, values, strict=True))
 
     def _choices(self, name: str, schema: dict[str, Any]) -> list[Any]:
         kind = _kind(name, schema)
-        held = self._by_kind.get(kind, []) or _USUAL.get(name, [])
+        values = self._by_kind.get(kind, []) or _USUAL.get(name, [])
         if schema.get("type") == "array":
-            return [held[:5], held[:2]] if len(held) >= 2 else []
+            return [values[:5], values[:2]] if len(values) >= 2 else []
         if name in _WORDS:
-            held = [*held, *self._by_kind.get("words", [])]
-            return held[: 2 * CHOICES]
-        return held[:CHOICES]
+            values = [*values, *self._by_kind.get("words", [])]
+            return values[: 2 * CHOICES]
+        return values[:CHOICES]
 
 
 def _kind(name: str, schema: dict[str, Any]) -> str:

@@ -85,7 +85,7 @@ def _ask(request: str, asks: str, slot: Slot, answer: str) -> Prompt:
 def apply_verdicts(marks: AttemptMarks, verdicts: Mapping[str, Parsed]) -> AttemptMarks:
     """The marks with what a judge says of unclear goals; without a verdict one stays unclear."""
     return structs.replace(
-        marks, goals=[_apply(each, verdicts.get(each.goal_id)) for each in marks.goals]
+        marks, goals=[_apply(goal, verdicts.get(goal.goal_id)) for goal in marks.goals]
     )
 
 

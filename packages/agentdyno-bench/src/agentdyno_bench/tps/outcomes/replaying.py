@@ -23,11 +23,11 @@ class AnyCall(Protocol):
 
     @property
     def arguments(self) -> Any:
-        """What was asked."""
+        """Arguments of the call."""
 
     @property
     def ran(self) -> bool:
-        """Whether the tool was executed then; a call that was only written brings nothing."""
+        """True when the tool was executed; a call that was only written brings nothing."""
 
 
 class Answered(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Answered(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """What making the calls again gave."""
+    """Result of making the calls again."""
 
     answered: list[Answered]
     """Calls that succeeded, in order."""

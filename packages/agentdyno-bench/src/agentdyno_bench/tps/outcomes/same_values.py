@@ -1,4 +1,4 @@
-"""Whether a submitted value is the one that was asked for, by its type.
+"""Compares a submitted value with the requested one, by its type.
 
     is_same(slot, 49.17) · is_same(slot, "€49.17") · is_same(slot, "1 May 2026")
 
@@ -40,62 +40,62 @@ _WEEKDAY = r"\b(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?\b"
 _FILLERS = re.compile(rf"(?<=\d)(?:st|nd|rd|th)\b|(?<=m)\.|,|\b(?:at|of|on|the)\b|{_WEEKDAY}", re.I)
 
 
-def is_same(slot: Slot, given: Any) -> bool:
-    """Whether a submitted value is the slot's."""
+def is_same(slot: Slot, submitted: Any) -> bool:
+    """Compare a submitted value with the slot's."""
     if isinstance(slot.value, list):
-        return _same_members(slot.value, given)
-    return is_same_value(slot.value, given, slot.unit)
+        return _same_members(slot.value, submitted)
+    return is_same_value(slot.value, submitted, slot.unit)
 
 
-def _same_members(expected: list[Any], given: Any) -> bool:
-    """Whether a list has each expected value and nothing else, in any order."""
-    left = list(given) if isinstance(given, list) else []
+def _same_members(expected: list[Any], submitted: Any) -> bool:
+    """True when a list has each expected value and nothing else, in any order."""
+    unmatched = list(submitted) if isinstance(submitted, list) else []
     for value in expected:
-        match = next((n for n, each in enumerate(left) if is_same_value(value, each)), None)
+        match = next((n for n, item in enumerate(unmatched) if is_same_value(value, item)), None)
         if match is None:
             return False
-        del left[match]
-    return not left
+        del unmatched[match]
+    return not unmatched
 
 
-def is_same_value(expected: Any, given: Any, unit: str | None = None) -> bool:
-    """Whether a value is the expected one, whose own form tells its type."""
+def is_same_value(expected: Any, submitted: Any, unit: str | None = None) -> bool:
+    """Compare a value with the expected one, whose own form tells its type."""
     if isinstance(expected, bool):
-        return given is expected
+        return submitted is expected
     if isinstance(expected, int | float):
-        return is_same_number(expected, unit, given)
+        return is_same_number(expected, unit, submitted)
     kind = time_kind(str(expected))
-    if not isinstance(given, str):
+    if not isinstance(submitted, str):
         return False
     if kind is not None:
-        return read_time(given, kind) == read_time(str(expected), kind)
-    return bool(plain(given)) and plain(given) == plain(str(expected))
+        return read_time(submitted, kind) == read_time(str(expected), kind)
+    return bool(plain(submitted)) and plain(submitted) == plain(str(expected))
 
 
-def is_same_number(expected: float, unit: str | None, given: Any) -> bool:
-    """Whether a number, or a text of one number and its unit, is this one."""
-    stated = None
-    if isinstance(given, str):
-        found = _NUMBER.fullmatch(given.strip())
-        if not found or (found["before"] and found["after"]):
+def is_same_number(expected: float, unit: str | None, value: Any) -> bool:
+    """Compare a number, or a text of one number and its unit, with the expected one."""
+    written = None
+    if isinstance(value, str):
+        match = _NUMBER.fullmatch(value.strip())
+        if not match or (match["before"] and match["after"]):
             return False
-        stated = found["before"] or found["after"]
-        given = float(re.sub(r"[, ]", "", found["number"]).replace("−", "-"))
-    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        written = match["before"] or match["after"]
+        value = float(re.sub(r"[, ]", "", match["number"]).replace("−", "-"))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return False
-    if stated is not None and fold(stated) != fold(unit or ""):
-        theirs, ours = unit_named(stated), None if unit in (None, BARE) else unit_named(unit)
-        if not theirs or not ours:
+    if written is not None and fold(written) != fold(unit or ""):
+        actual, ours = unit_named(written), None if unit in (None, BARE) else unit_named(unit)
+        if not actual or not ours:
             return False
-        if (theirs.dimension, theirs.currency) != (ours.dimension, ours.currency):
+        if (actual.dimension, actual.currency) != (ours.dimension, ours.currency):
             return False
-        given = (given * theirs.factor + theirs.offset - ours.offset) / ours.factor
+        value = (value * actual.factor + actual.offset - ours.offset) / ours.factor
     digits = len(str(expected).partition(".")[2]) if isinstance(expected, float) else 0
-    return bool(abs(given - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected))
+    return bool(abs(value - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected))
 
 
 def time_kind(text: str) -> str | None:
-    """Whether a value is a date, a time, a moment or a month as the services write them."""
+    """The kind of a value in the services' form: a date, a time, a moment or a month."""
     return next((kind for kind, form in _OWN_FORM.items() if form.fullmatch(text)), None)
 
 
@@ -103,16 +103,16 @@ def time_kind(text: str) -> str | None:
 def read_time(text: str, kind: str) -> datetime | None:
     """A date, a time or both, in figures or in words; None for anything else, such as a day with
     the name of another weekday."""
-    named = {each[:3].title() for each in re.findall(_WEEKDAY, text, re.I)}
+    named = {weekday[:3].title() for weekday in re.findall(_WEEKDAY, text, re.I)}
     text = re.sub(r"\b([ap])\.m\b", r"\1m", text.strip(" .\"'“”‘’"), flags=re.I)
     text = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", _FILLERS.sub(" ", text)).split())
     for written in (text, *_with_year(text, kind)):
         for form in TIMES[kind]:
             try:
-                found = datetime.strptime(written, form).replace(second=0)
+                parsed = datetime.strptime(written, form).replace(second=0)
             except ValueError:
                 continue
-            return found if kind not in ("date", "moment") or named <= {f"{found:%a}"} else None
+            return parsed if kind not in ("date", "moment") or named <= {f"{parsed:%a}"} else None
     return None
 
 

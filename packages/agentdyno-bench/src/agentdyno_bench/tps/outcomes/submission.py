@@ -90,18 +90,18 @@ def fields_of(task: CompoundTask, stage: int = 0) -> list[Field]:
     labels = [_label(goal.slot, request) for goal in goals if goal.slot]
     values = [goal.slot.value for goal in goals if goal.slot]
     names = [_find_names(goal, steps, request) for goal in goals]
-    found, bases = list[Field](), list[str]()
-    for place, goal in enumerate(goals):
-        alike = [n for n, label in enumerate(labels) if label == labels[place] and n != place]
-        others = {name for n in alike for name in names[n]}
-        apart = [name for name in names[place] if name not in others] if alike else []
-        about = tuple((apart or names[place])[:_MOST_NAMES])
-        bases.append(_identifier(labels[place], *apart[:_MOST_NAMES]))
+    fields, bases = list[Field](), list[str]()
+    for index, goal in enumerate(goals):
+        alike = [n for n, label in enumerate(labels) if label == labels[index] and n != index]
+        shared_names = {name for n in alike for name in names[n]}
+        distinct = [name for name in names[index] if name not in shared_names] if alike else []
+        about = tuple((distinct or names[index])[:_MOST_NAMES])
+        bases.append(_identifier(labels[index], *distinct[:_MOST_NAMES]))
         order = bases.count(bases[-1])
         name = bases[-1] if order == 1 else f"{bases[-1]}_no_{order}"
-        text = _describe(labels[place], goal.slot, values, about, order)
-        found.append(Field(name, goal, _schema(goal.slot, text), about))
-    return found
+        text = _describe(labels[index], goal.slot, values, about, order)
+        fields.append(Field(name, goal, _schema(goal.slot, text), about))
+    return fields
 
 
 def _identifier(label: str, *names: str) -> str:
@@ -156,20 +156,20 @@ _ALTERNATIVES = re.compile(rf"(?:{_NAME},? )*{_NAME},? or {_NAME}")
 @cache
 def find_alternatives(request: str) -> str:
     """All that a request leaves open."""
-    return " ".join(found[0] for found in _ALTERNATIVES.finditer(request))
+    return " ".join(match[0] for match in _ALTERNATIVES.finditer(request))
 
 
 def _find_names(goal: Goal, steps: dict[str, Subtask], request: str) -> list[str]:
-    """What the user named that a goal's step rests on, in the user's order; nothing that the task
-    chooses from: no alternatives, and no names at all where one of them is the answer."""
-    left_open, found = find_alternatives(request), dict[str, int]()
+    """Names from the user that a goal's step rests on, in the user's order; no alternatives that
+    the task chooses from, and no names at all where one of them is the answer."""
+    left_open, positions = find_alternatives(request), dict[str, int]()
     for step in _with_needed(goal.step, steps):
         for text in (value for value in step.arguments.values() if isinstance(value, str)):
             name = in_user_words(text, request)
             if name and name not in left_open and not (goal.slot and is_same(goal.slot, text)):
-                found[name] = request.casefold().index(name.casefold())
+                positions[name] = request.casefold().index(name.casefold())
     answer = in_user_words(str(goal.slot.value), request) if goal.slot else None
-    return [] if answer in found else sorted(found, key=found.__getitem__)
+    return [] if answer in positions else sorted(positions, key=positions.__getitem__)
 
 
 def _with_needed(step_id: str, steps: dict[str, Subtask]) -> Iterator[Subtask]:
@@ -191,8 +191,8 @@ def in_user_words(text: str, request: str) -> str | None:
         forms += [f"{day.day} {day:%B}", f"{day:%B} {day.day}"]
     elif re.fullmatch(r"[A-Z]\w+ [A-Z]\w+", text):
         forms.append(text.split()[0])
-    found = (f for f in forms if re.search(rf"(?<!\w){re.escape(f)}(?!\w)", request, re.I))
-    return next((form for form in found if len(form) > 1), None)
+    matching = (f for f in forms if re.search(rf"(?<!\w){re.escape(f)}(?!\w)", request, re.I))
+    return next((form for form in matching if len(form) > 1), None)
 
 
 # What is submitted
@@ -204,7 +204,7 @@ def answers_of(task: CompoundTask) -> list[str]:
 
 
 def answer_of(task: CompoundTask, stage: int = 0, goals: Collection[str] | None = None) -> str:
-    """What is submitted when everything was found, or only the values of some goals."""
+    """The submission with everything found, or only with the values of some goals."""
     return write_answer(right_fields(task, stage, goals))
 
 
@@ -230,8 +230,8 @@ def write_answer(arguments: Any) -> str:
 def read_answer(task: CompoundTask, stage: int, answer: str) -> dict[str, Any]:
     """Goal -> what was submitted for it; nothing where the answer is no submission."""
     try:
-        given = msgspec.json.decode(answer) if len(answer) <= LONGEST_ANSWER else None
+        decoded = msgspec.json.decode(answer) if len(answer) <= LONGEST_ANSWER else None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
-    known = given if isinstance(given, dict) else {}
-    return {field.goal.goal_id: known.get(field.name) for field in fields_of(task, stage)}
+    values = decoded if isinstance(decoded, dict) else {}
+    return {field.goal.goal_id: values.get(field.name) for field in fields_of(task, stage)}

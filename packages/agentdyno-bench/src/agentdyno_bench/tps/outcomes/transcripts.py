@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.tps.outcomes.marking import Asked
+from agentdyno_bench.tps.outcomes.marking import RequestedCall
 from agentdyno_bench.tps.outcomes.submission import LONGEST_ANSWER, SUBMIT, write_answer
 
 MOST_ANSWERS = 20
@@ -41,7 +41,7 @@ class Transcript(Struct, frozen=True):
     line: int
     """Its line in the file."""
     task_id: str
-    calls: list[Asked]
+    calls: list[RequestedCall]
     """What was called, in order."""
     answers: list[str]
     """The answer to each message of the user, as JSON or in prose; one for most tasks."""
@@ -68,7 +68,7 @@ def read_transcripts(path: Path) -> Iterator[Transcript | Unread]:
             f"{path}: expected a file of transcripts, found {error.strerror}."
         ) from None
 
-    yield from (_read_fields(one.line, one.fields) for one in served.values())
+    yield from (_read_fields(attempt.line, attempt.fields) for attempt in served.values())
 
 
 class _Served(Struct):
@@ -78,7 +78,7 @@ class _Served(Struct):
     fields: dict[str, Any]
 
 
-def _take_served(known: dict[str, _Served], number: int, line: bytes) -> bool:
+def _take_served(attempts: dict[str, _Served], number: int, line: bytes) -> bool:
     """Adds a line of a served task's log to its attempt; False for a line that is none."""
     try:
         event = msgspec.json.decode(line)
@@ -88,9 +88,9 @@ def _take_served(known: dict[str, _Served], number: int, line: bytes) -> bool:
         return False
     if "task_id" in event:
         empty = {"task_id": event["task_id"], "calls": [], "answers": []}
-        known.setdefault(event["attempt"], _Served(number, empty))
+        attempts.setdefault(event["attempt"], _Served(number, empty))
         return True
-    attempt = known.get(event["attempt"])
+    attempt = attempts.get(event["attempt"])
     if attempt is None:
         return False
     if "submitted" in event:
@@ -102,30 +102,30 @@ def _take_served(known: dict[str, _Served], number: int, line: bytes) -> bool:
 
 def _read(number: int, line: bytes) -> Transcript | Unread:
     try:
-        found = msgspec.json.decode(line)
+        record = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return Unread(number, f"expected a JSON object, found {printable(str(error), 80)}")
-    return _read_fields(number, found)
+    return _read_fields(number, record)
 
 
-def _read_fields(number: int, found: Any) -> Transcript | Unread:
-    if not isinstance(found, dict) or not isinstance(found.get("task_id"), str):
+def _read_fields(number: int, record: Any) -> Transcript | Unread:
+    if not isinstance(record, dict) or not isinstance(record.get("task_id"), str):
         return Unread(number, "expected an object with task_id, calls and answer")
-    calls = found.get("calls", [])
+    calls = record.get("calls", [])
     if not isinstance(calls, list) or len(calls) > MOST_CALLS:
         return Unread(number, f"expected calls as a list of at most {MOST_CALLS}")
     read = [_call(call) for call in calls]
     if any(call is None for call in read):
         return Unread(number, "expected every call with a tool and arguments")
     written = [call for call in read if call]
-    answers = found.get("answers", [found.get("answer", _submitted(written))])
+    answers = record.get("answers", [record.get("answer", _submitted(written))])
     texts = [_text(answer)[:LONGEST_ANSWER] for answer in _listed(answers)]
-    own = [call for call in written if call.tool != SUBMIT]
-    return Transcript(number, found["task_id"], own, texts)
+    tool_calls = [call for call in written if call.tool != SUBMIT]
+    return Transcript(number, record["task_id"], tool_calls, texts)
 
 
-def _submitted(calls: list[Asked]) -> Any:
-    """What was submitted by the last call, where it is the only one that submits."""
+def _submitted(calls: list[RequestedCall]) -> Any:
+    """The submission of the last call, where it is the only one that submits."""
     handed_in = [call for call in calls if call.tool == SUBMIT]
     is_last = len(handed_in) == 1 and calls[-1] is handed_in[0] and handed_in[0].ran
     return handed_in[0].arguments if is_last else None
@@ -141,22 +141,22 @@ def _text(answer: Any) -> str:
     return answer if isinstance(answer, str) else write_answer(answer)
 
 
-def _call(found: Any) -> Asked | None:
-    if not isinstance(found, dict):
+def _call(record: Any) -> RequestedCall | None:
+    if not isinstance(record, dict):
         return None
-    ran = found.get("ran")
-    has_run = ran is True or (ran is not False and found.get("result") is not None)
-    inner = found.get("function")
+    ran = record.get("ran")
+    has_run = ran is True or (ran is not False and record.get("result") is not None)
+    inner = record.get("function")
     if isinstance(inner, dict):
-        found = inner
-    name = found.get("tool") or found.get("name") or found.get("function")
-    arguments = found.get("arguments", found.get("input", {}))
+        record = inner
+    name = record.get("tool") or record.get("name") or record.get("function")
+    arguments = record.get("arguments", record.get("input", {}))
     if isinstance(arguments, str):
         try:
             arguments = msgspec.json.decode(arguments)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return Asked(str(name), {}, ran=False) if isinstance(name, str) else None
+            return RequestedCall(str(name), {}, ran=False) if isinstance(name, str) else None
     if not isinstance(name, str):
         return None
     is_object = isinstance(arguments, dict)
-    return Asked(name, arguments if is_object else {}, has_run and is_object)
+    return RequestedCall(name, arguments if is_object else {}, has_run and is_object)

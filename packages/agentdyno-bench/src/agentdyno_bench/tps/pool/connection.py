@@ -37,7 +37,7 @@ START_SECONDS = 90.0
 
 
 class Answer(Struct, frozen=True):
-    """What a call gave."""
+    """Result of a call."""
 
     text: str
     """The result as the agent sees it."""
@@ -120,14 +120,14 @@ class Connection:
         result = await client.call_tool(
             tool, arguments, read_timeout_seconds=self._pool.call_seconds, meta=meta
         )
-        took = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         message = (result.meta or {}).get(LATENCY) if self._pool.latency == "virtual" else None
         return Answer(
-            _text(result), bool(result.is_error), took if message is None else float(message)
+            _text(result), bool(result.is_error), seconds if message is None else float(message)
         )
 
     async def _check_lost(self, client: Client | None, error: MCPError) -> bool:
-        """Whether the connection is lost; asks for a new one unless that was done."""
+        """True when the connection is lost; asks for a new one unless that was done."""
         if error.code == types.REQUEST_TIMEOUT:
             return False
         if client is self._client and self._ready.is_set():
@@ -145,7 +145,7 @@ class Connection:
         return any(t.name == tool and (t.meta or {}).get(WRITES) for t in self.tools)
 
     async def state(self, workspace: str) -> dict[str, Any]:
-        """What a workspace of one of our servers holds."""
+        """The state of a workspace of one of our servers."""
         await self.wait()
         assert self._client is not None
         request = _AdminRequest(method=STATE_METHOD, params=WorkspaceParams(workspace=workspace))
@@ -203,21 +203,21 @@ class Connection:
 
 
 def _first_cause(error: BaseException) -> str:
-    """What went wrong first, of several that a group holds."""
+    """The first error of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return str(error) or type(error).__name__
 
 
 async def _all_tools(client: Client) -> list[types.Tool]:
-    found: list[types.Tool] = []
+    tools: list[types.Tool] = []
     cursor = None
     while True:
         page = await client.list_tools(cursor=cursor)
-        found += page.tools
+        tools += page.tools
         cursor = page.next_cursor
         if cursor is None:
-            return found
+            return tools
 
 
 def _text(result: types.CallToolResult) -> str:

@@ -77,7 +77,7 @@ class Pool:
         return await self._within(connection.call(tool.tool, arguments, workspace))
 
     async def state(self, server: str, workspace: str) -> dict[str, Any]:
-        """What a server of the world holds for a workspace."""
+        """The state of a server of the world for a workspace."""
         return await self._within(self._connections[server].state(workspace))
 
     async def forget(self, workspace: str) -> None:

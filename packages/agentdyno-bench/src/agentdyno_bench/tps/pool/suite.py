@@ -26,7 +26,7 @@ class ServerDiedError(Exception):
 
 
 class PoolSpec(Struct, frozen=True):
-    """What a pool is asked for; plain values, so that every process can open its own."""
+    """Settings of a pool; plain values, so that every process can open its own."""
 
     seed: int = DEFAULT_SEED
     latency: Literal["virtual", "real"] = "virtual"
@@ -64,15 +64,15 @@ class ServerSpec(Struct, frozen=True):
 
 def server_specs(spec: PoolSpec) -> list[ServerSpec]:
     """Every server of the suite; two of one name are an error."""
-    own = [_own(name, spec) for name in spec.servers]
-    others = [] if spec.mcp_servers is None else _others(Path(spec.mcp_servers))
-    for other in others:
+    bundled = [_own(name, spec) for name in spec.servers]
+    configured = [] if spec.mcp_servers is None else _others(Path(spec.mcp_servers))
+    for other in configured:
         if other.name in SERVERS:
             raise InputError(
                 f"{spec.mcp_servers}: expected names besides those of the world, found "
                 f"{other.name!r} again. Rename that server."
             )
-    return [*own, *others]
+    return [*bundled, *configured]
 
 
 def check_reachable(specs: Iterable[ServerSpec]) -> None:
@@ -100,8 +100,8 @@ def _own(name: str, spec: PoolSpec) -> ServerSpec:
     args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
     args += ["--faults", str(spec.faults), "--admin"]
     # The same code as here, wherever this process has it from.
-    here = {"PYTHONPATH": str(Path(__file__).resolve().parents[4])}
-    return ServerSpec(name, True, sys.executable, args, here)
+    environment = {"PYTHONPATH": str(Path(__file__).resolve().parents[4])}
+    return ServerSpec(name, True, sys.executable, args, environment)
 
 
 class _Entry(Struct):

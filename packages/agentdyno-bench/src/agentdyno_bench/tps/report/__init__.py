@@ -6,12 +6,12 @@ from agentdyno_bench.tps.report.words import describe_planning, list_planning_no
 from agentdyno_bench.tps.studies.report import Planning
 
 
-def render_planning(found: Planning) -> Topic:
+def render_planning(planning: Planning) -> Topic:
     return Topic(
         anchor="planning",
         title="Were the planning tasks done?",
-        lead=describe_planning(found),
-        notes=list_planning_notes(found),
-        charts=draw_planning(found),
-        tables=build_planning_tables(found),
+        lead=describe_planning(planning),
+        notes=list_planning_notes(planning),
+        charts=draw_planning(planning),
+        tables=build_planning_tables(planning),
     )

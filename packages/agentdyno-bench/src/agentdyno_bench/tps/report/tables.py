@@ -15,13 +15,13 @@ from agentdyno_bench.tps.studies.report import PlannedSetting, Planning
 from agentdyno_bench.tps.studies.settings import SettingMeasures
 
 
-def build_planning_tables(found: Planning) -> list[TopicTable]:
-    """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
-    unit = UNITS[found.unit]
-    tables = [_done(found), _scheduled(found), _cost(found, unit)]
-    if found.ways:
-        tables.append(_ablations(found.ways, unit))
-    return [*tables, *([judge_table(found.checks)] if found.checks else [])]
+def build_planning_tables(planning: Planning) -> list[TopicTable]:
+    """Tables of completion, scheduling, cost and ablations; judges against program."""
+    unit = UNITS[planning.unit]
+    tables = [_done(planning), _scheduled(planning), _cost(planning, unit)]
+    if planning.ways:
+        tables.append(_ablations(planning.ways, unit))
+    return [*tables, *([judge_table(planning.checks)] if planning.checks else [])]
 
 
 def name_setting(s: SettingMeasures) -> str:
@@ -33,14 +33,14 @@ def _model(of: SettingMeasures | Ablation | JudgeCheck) -> str:
     return of.model.rpartition("/")[2]
 
 
-def _setting(found: PlannedSetting) -> str:
-    return name_setting(found.measures)
+def _setting(planned: PlannedSetting) -> str:
+    return name_setting(planned.measures)
 
 
-def _done(found: Planning) -> TopicTable:
+def _done(planning: Planning) -> TopicTable:
     return table_of(
         "What was done, by selection and scheduling",
-        found.settings,
+        planning.settings,
         {
             "setting": _setting,
             "tasks:count": "measures.tasks",
@@ -57,10 +57,10 @@ def _done(found: Planning) -> TopicTable:
     )
 
 
-def _scheduled(found: Planning) -> TopicTable:
+def _scheduled(planning: Planning) -> TopicTable:
     return table_of(
         "How it was scheduled, a task",
-        found.settings,
+        planning.settings,
         {
             "setting": _setting,
             "turns with calls:ratio": "call_turns",
@@ -77,13 +77,13 @@ def _scheduled(found: Planning) -> TopicTable:
     )
 
 
-def _cost(found: Planning, unit: str) -> TopicTable:
+def _cost(planning: Planning, unit: str) -> TopicTable:
     counted = {f"{unit}:amount": "cost", f"{unit} per completed task:amount": "cost_of_pass"}
-    if found.unit == "usd":  # The columns of money say the same.
+    if planning.unit == "usd":  # The columns of money say the same.
         counted = {}
     return table_of(
         "What it cost, a task",
-        [one.measures for one in found.settings],
+        [planned.measures for planned in planning.settings],
         {
             "setting": name_setting,
             "input tokens:amount": "input_tokens",
@@ -98,10 +98,10 @@ def _cost(found: Planning, unit: str) -> TopicTable:
     )
 
 
-def _ablations(ways: Sequence[Ablation], unit: str) -> TopicTable:
+def _ablations(ablations: Sequence[Ablation], unit: str) -> TopicTable:
     return table_of(
         "Other things equal",
-        ways,
+        ablations,
         {
             "compared": lambda w: f"{w.other} against {w.base} ({w.held}, {w.benchmark})",
             "model": _model,
@@ -123,27 +123,27 @@ _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
 )
 
 
-def draw_planning(found: Planning) -> list[PlaneChart]:
+def draw_planning(planning: Planning) -> list[PlaneChart]:
     """Completion against time, turns and PTE, a point for each setting."""
-    levels, unit = len({s.measures.benchmark for s in found.settings}), UNITS[found.unit]
+    levels, unit = len({s.measures.benchmark for s in planning.settings}), UNITS[planning.unit]
     return [
         PlaneChart(
             name=f"planning-{field.replace('_', '-')}",
             title=f"Completion against {word.format(unit=unit)}, by selection and scheduling",
             across=across.format(unit=unit),
             up="completion",
-            points=[_point(s, getattr(s, field), levels) for s in found.settings],
-            across_kind=AXES[found.unit] if field == "cost" else kind,
+            points=[_point(s, getattr(s, field), levels) for s in planning.settings],
+            across_kind=AXES[planning.unit] if field == "cost" else kind,
             half=True,
         )
         for field, word, across, kind in _PLANES
     ]
 
 
-def _point(found: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
-    s = found.measures
+def _point(planned: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
+    s = planned.measures
     name = f"{s.variant} {s.benchmark.removeprefix('tps_')}" if levels > 1 else f"{s.variant}"
-    return PlanePoint(name, across, found.completion, group=s.model.rpartition("/")[2])
+    return PlanePoint(name, across, planned.completion, group=s.model.rpartition("/")[2])
 
 
 def judge_table(checks: Sequence[JudgeCheck]) -> TopicTable:

@@ -11,36 +11,36 @@ from agentdyno_bench.tps.studies.report import Planning
 from agentdyno_bench.tps.studies.settings import SettingMeasures
 
 
-def describe_planning(found: Planning) -> str:
-    """What became of the attempts, in a sentence."""
+def describe_planning(study: Planning) -> str:
+    """Summarize the attempts in a sentence."""
     sentence = (
-        f"{plural(found.attempts, 'attempt')} completed {in_words(found.completion, 'share')} of "
-        f"their subtasks, and {in_words(found.all_done, 'share')} of the attempts did all of them"
-        f"{_harm(found)}"
+        f"{plural(study.attempts, 'attempt')} completed {in_words(study.completion, 'share')} of "
+        f"their subtasks, and {in_words(study.all_done, 'share')} of the attempts did all of them"
+        f"{_harm(study)}"
     )
-    best = found.turns_over_best
+    best = study.turns_over_best
     if best.value is None:
         return f"{sentence}."
     return f"{sentence}; those took {in_words(best, 'ratio')} times the fewest turns possible."
 
 
-def _harm(found: Planning) -> str:
-    if not found.harmful.value:
+def _harm(planning: Planning) -> str:
+    if not planning.harmful.value:
         return ""
-    return f"; {in_words(found.harmful, 'share')} changed something that nobody had asked for"
+    return f"; {in_words(planning.harmful, 'share')} changed something that nobody had asked for"
 
 
-def list_planning_notes(found: Planning) -> list[str]:
+def list_planning_notes(planning: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
-    notes = [_describe(way, found.unit) for way in found.ways][:MOST_SENTENCES]
-    if found.all_done.value != 1:
+    notes = [_describe(ablation, planning.unit) for ablation in planning.ways][:MOST_SENTENCES]
+    if planning.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
-    notes += [_describe_cap(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
-    notes += [_describe_unclear(s.measures) for s in found.settings if s.measures.unclear]
-    if found.in_prose:
-        attempts = plural(found.in_prose, "attempt")
+    notes += [_describe_cap(s.measures) for s in planning.settings if (s.measures.ceiling or 1) < 1]
+    notes += [_describe_unclear(s.measures) for s in planning.settings if s.measures.unclear]
+    if planning.in_prose:
+        attempts = plural(planning.in_prose, "attempt")
         notes.append(f"{attempts} answered in prose: see the settings, no figure above has them.")
-    if found.checks:
+    if planning.checks:
         notes.append(JUDGED)
     return notes
 
@@ -80,28 +80,28 @@ _WORDS = {
 }
 
 
-def _describe(way: Ablation, unit: CostUnit) -> str:
-    model = way.model.rpartition("/")[2]
-    against = f"against {way.base}, {way.held}, {way.benchmark}"
-    how = f"{_WORDS.get(way.other, way.other)} ({against})"
-    return f"{how}, {model} completes {_describe_completion(way)}, {_took(way, unit)}."
+def _describe(ablation: Ablation, unit: CostUnit) -> str:
+    model = ablation.model.rpartition("/")[2]
+    against = f"against {ablation.base}, {ablation.held}, {ablation.benchmark}"
+    how = f"{_WORDS.get(ablation.other, ablation.other)} ({against})"
+    return f"{how}, {model} completes {_describe_completion(ablation)}, {_took(ablation, unit)}."
 
 
-def _describe_completion(way: Ablation) -> str:
-    found = way.completion
-    if found.value is None:
+def _describe_completion(ablation: Ablation) -> str:
+    difference = ablation.completion
+    if difference.value is None:
         return "what cannot be compared"
-    on = f"on {plural(way.tasks, 'task')}"
-    if found.value == 0:
+    on = f"on {plural(ablation.tasks, 'task')}"
+    if difference.value == 0:
         return f"as much {on}"
-    points = f"{100 * found.value:+.1f} points of its subtasks"
-    if found.low is None or found.high is None:
+    points = f"{100 * difference.value:+.1f} points of its subtasks"
+    if difference.low is None or difference.high is None:
         return f"{points} {on}"
-    chance = "" if found.low > 0 or found.high < 0 else ", within chance"
-    return f"{points} ({100 * found.low:+.1f} to {100 * found.high:+.1f}{chance}) {on}"
+    chance = "" if difference.low > 0 or difference.high < 0 else ", within chance"
+    return f"{points} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f}{chance}) {on}"
 
 
-def _took(way: Ablation, unit: CostUnit) -> str:
-    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.cost}
-    stated = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
-    return f"at {', '.join(stated)}" if stated else "at a cost that is unknown"
+def _took(row: Ablation, unit: CostUnit) -> str:
+    ratios = {"tokens": row.tokens, "turns": row.turns, "time": row.seconds, UNITS[unit]: row.cost}
+    texts = [f"{r.value:.2f} times the {word}" for word, r in ratios.items() if r.value is not None]
+    return f"at {', '.join(texts)}" if texts else "at a cost that is unknown"

@@ -94,13 +94,13 @@ class JudgedCompletion(Struct, frozen=True):
 
 
 def completion_question(task: str, answer: str) -> str:
-    """What the judge is asked about the answer."""
+    """The question to the judge about the answer."""
     return COMPLETION.format(mark=_mark(task, answer), task=task, answer=answer)
 
 
-def selection_question(task: str, chosen: Iterable[str], available: Iterable[str]) -> str:
-    """What the judge is asked about the selection."""
-    names = list(chosen)
+def selection_question(task: str, selected: Iterable[str], available: Iterable[str]) -> str:
+    """The question to the judge about the selection."""
+    names = list(selected)
     return SELECTION.format(
         mark=_mark(task),
         task=task,
@@ -130,16 +130,16 @@ def read_completion(reply: str) -> JudgedCompletion | None:
         JudgedPart(m["asks"].strip(), m["mark"].upper(), m["shown"].strip())
         for m in _PART.finditer(reply)
     ]
-    found = _DONE.findall(reply)
+    matches = _DONE.findall(reply)
     if lines:
         # The lines are the judge's work; its own sum may be wrong.
         return JudgedCompletion(sum(x.mark == "FULL" for x in lines), len(lines), lines)
-    if not found or int(found[-1][1]) == 0 or int(found[-1][0]) > int(found[-1][1]):
+    if not matches or int(matches[-1][1]) == 0 or int(matches[-1][0]) > int(matches[-1][1]):
         return None
-    return JudgedCompletion(int(found[-1][0]), int(found[-1][1]), [])
+    return JudgedCompletion(int(matches[-1][0]), int(matches[-1][1]), [])
 
 
 def read_selection_score(reply: str) -> float | None:
     """Points from 0 to 100; None when the reply has none."""
-    found = _SCORE.findall(reply)
-    return min(100.0, float(found[-1])) if found else None
+    matches = _SCORE.findall(reply)
+    return min(100.0, float(matches[-1])) if matches else None

@@ -110,9 +110,9 @@ async def _judge(
     reply = await judge.generate(judging.completion_question(request, answer))
     marked = judging.read_completion(reply.completion)
     available = [f"{t.name}: {t.description}" for t in offered]
-    chosen = record.get("selected") or []
-    asked = judging.selection_question(request, chosen, available)
-    score = judging.read_selection_score((await judge.generate(asked)).completion)
+    selected = record.get("selected") or []
+    prompt = judging.selection_question(request, selected, available)
+    score = judging.read_selection_score((await judge.generate(prompt)).completion)
     return {
         "judged_completion": None if marked is None else marked.rate,
         "judged_subtasks": None if marked is None else marked.parts,
@@ -145,8 +145,8 @@ class Ceilings(Struct, frozen=True):
 
 def ceilings(tasks: Iterable[CompoundTask], options: TpsOptions) -> Ceilings:
     """The ceiling of a setting."""
-    found = [compute_ceiling(task, options) for task in tasks]
-    return Ceilings(len(found), sum(found) / len(found), sum(value < 1 for value in found))
+    values = [compute_ceiling(task, options) for task in tasks]
+    return Ceilings(len(values), sum(values) / len(values), sum(value < 1 for value in values))
 
 
 def compute_ceiling(task: CompoundTask, options: TpsOptions) -> float:
@@ -180,11 +180,11 @@ def _worth(task: CompoundTask, tools: frozenset[str]) -> int:
 
 def _doable(task: CompoundTask, tools: frozenset[str]) -> set[str]:
     """Steps that some of the tools can do, with all that they need."""
-    done: set[str] = set()
+    completed: set[str] = set()
     for subtask in task.subtasks:
-        if tools.intersection(subtask.serves) and done.issuperset(subtask.needs):
-            done.add(subtask.subtask_id)
-    return done
+        if tools.intersection(subtask.serves) and completed.issuperset(subtask.needs):
+            completed.add(subtask.subtask_id)
+    return completed
 
 
 def _in_time(task: CompoundTask, options: TpsOptions, steps: set[str]) -> set[str]:

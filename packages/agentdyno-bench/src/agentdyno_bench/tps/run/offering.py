@@ -58,11 +58,11 @@ class Bench:
         self._is_alone = all(call.function == SUBMIT for call in calls)
 
     def take_submission(self) -> str | None:
-        """What was submitted in the last turn; empty where several were, None where nothing."""
-        found, self._submitted = self._submitted, []
-        if not found:
+        """The submission of the last turn; empty where there were several, None without one."""
+        submissions, self._submitted = self._submitted, []
+        if not submissions:
             return None
-        return write_answer(found[0]) if len(found) == 1 else ""
+        return write_answer(submissions[0]) if len(submissions) == 1 else ""
 
     def _define_tool(self, tool: PoolTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
@@ -95,7 +95,7 @@ class Bench:
     def _record_call(self, turn: int, call: ToolCall, message: ChatMessageTool) -> ExecutedCall:
         refused = message.error is not None and message.error.type == "parsing"
         noted = self._took.get(_canonical([call.function, call.arguments]), [])
-        took = [] if refused else noted
+        latencies = [] if refused else noted
         error = None if message.error is None else message.error.message
         return ExecutedCall(
             turn=turn,
@@ -103,9 +103,9 @@ class Bench:
             arguments=call.arguments,
             result=_decode(message.text),
             error=error,
-            ran=bool(took),
+            ran=bool(latencies),
             # Refused before it reached the service: that takes no time.
-            latency_seconds=took.pop(0) if took else 0.0,
+            latency_seconds=latencies.pop(0) if latencies else 0.0,
         )
 
 

@@ -1,4 +1,4 @@
-"""What a run over the world is asked for. Values only."""
+"""Options of a run over the world. Values only."""
 
 from typing import Any, Literal
 

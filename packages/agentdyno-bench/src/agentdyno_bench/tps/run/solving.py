@@ -68,16 +68,16 @@ class Chosen(Struct, frozen=True):
 
 
 def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
-    """What the model is asked."""
+    """The prompt for the selection of tools."""
     lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
     return PROMPT.format(tools=lines, prompt=prompt, most=most)
 
 
-def read_selection(answer: str, known: Iterable[str], most: int) -> Chosen:
+def read_selection(answer: str, available: Iterable[str], most: int) -> Chosen:
     """The names in an answer, in its order: one a line, numbered, in JSON, in a sentence, with
     reasons behind them. A tool that only a reason mentions, or that is ruled out, is left."""
     names, unknown = list[str](), list[str]()
-    offered = {name.lower(): name for name in known}
+    offered = {name.lower(): name for name in available}
     for piece in re.split(r"[\n,;|]|\s(?:and|&)\s", answer):
         for word in _selected_words(piece, offered):
             listed = names if word.lower() in offered else unknown
@@ -95,12 +95,12 @@ _RULED_OUT = re.compile(
 def _selected_words(piece: str, offered: Container[str]) -> Iterator[str]:
     """Names at the beginning of a piece, or in a sentence that does not begin with one."""
     piece = piece.replace("functions.", "")
-    for found in _WORD.finditer(piece):
-        if _RULED_OUT.search(piece[: found.start()]):
+    for match in _WORD.finditer(piece):
+        if _RULED_OUT.search(piece[: match.start()]):
             return
-        if found[0].lower() in offered or "_" in found[0]:
-            yield found[0]
-            if not _WORD.search(piece[: found.start()]):
+        if match[0].lower() in offered or "_" in match[0]:
+            yield match[0]
+            if not _WORD.search(piece[: match.start()]):
                 return  # What follows is why.
 
 
@@ -115,7 +115,7 @@ class RuleSelection:
     def select(self, prompt: str, most: int) -> Chosen:
         """At most so many tools, best first."""
         best = self._ranking.best(prompt, most) if self._ranking else ()
-        return Chosen([self._names[place] for place in best])
+        return Chosen([self._names[index] for index in best])
 
 
 @solver
@@ -141,8 +141,8 @@ def plan_and_schedule(options: TpsOptions) -> Solver:
                 await pool.forget(workspace)
                 state.messages = list(first)
             else:
-                took = round(time.perf_counter() - began, 4)
-                store().set(RECORD, record | {"wall_seconds": took, "deaths": deaths})
+                seconds = round(time.perf_counter() - began, 4)
+                store().set(RECORD, record | {"wall_seconds": seconds, "deaths": deaths})
                 return state
 
     return solve
@@ -152,23 +152,23 @@ async def _attempt(
     state: TaskState, pool: Pool, workspace: str, options: TpsOptions
 ) -> dict[str, Any]:
     bench = Bench(pool, workspace, options.scheduling == "parallel")
-    chosen = await _select(state, pool, options)
+    selection = await _select(state, pool, options)
     answers = list[str]()
-    stopped = await _work(state, bench, chosen, options, answers)
-    return _record(bench, chosen, stopped) | {"answers": answers}
+    stopped = await _work(state, bench, selection, options, answers)
+    return _record(bench, selection, stopped) | {"answers": answers}
 
 
 def _death(error: BaseException) -> ServerDiedError | None:
     """The death of a server behind an error, which tasks that run together may have wrapped."""
-    left, seen = [error], set[int]()
-    while left:
-        each = left.pop(0)
-        if isinstance(each, ServerDiedError):
-            return each
-        if id(each) not in seen:  # Causes may form a circle.
-            seen.add(id(each))
-            left += each.exceptions if isinstance(each, BaseExceptionGroup) else ()
-            left += filter(None, (each.__cause__, each.__context__))
+    pending, seen = [error], set[int]()
+    while pending:
+        candidate = pending.pop(0)
+        if isinstance(candidate, ServerDiedError):
+            return candidate
+        if id(candidate) not in seen:  # Causes may form a circle.
+            seen.add(id(candidate))
+            pending += candidate.exceptions if isinstance(candidate, BaseExceptionGroup) else ()
+            pending += filter(None, (candidate.__cause__, candidate.__context__))
     return None
 
 
@@ -178,8 +178,8 @@ async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
         return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
         return _rule(pool, options).select(state.input_text, options.most_tools)
-    asked = question(state.input_text, offered, options.most_tools)
-    output = await get_model().generate([ChatMessageUser(content=asked)])
+    prompt = question(state.input_text, offered, options.most_tools)
+    output = await get_model().generate([ChatMessageUser(content=prompt)])
     names = [tool.name for tool in offered]
     return read_selection(output.completion, names, options.most_tools)
 
@@ -203,7 +203,7 @@ def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
 
 
 async def _work(
-    state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions, answers: list[str]
+    state: TaskState, bench: Bench, selection: Chosen, options: TpsOptions, answers: list[str]
 ) -> str:
     """Turn after turn, with the user's next message after each answer; says why it stopped."""
     follow_ups: list[str] = (state.metadata or {}).get("follow_ups", [])
@@ -211,7 +211,7 @@ async def _work(
     brief = write_brief(TOGETHER if together else ONE_BY_ONE, BY_SUBMIT if by_submit else IN_PROSE)
     state.messages.insert(0, ChatMessageSystem(content=brief))
     config = GenerateConfig(parallel_tool_calls=together)
-    model, offered, reminded, written = get_model(), bench.tools(chosen.names), False, 0
+    model, offered, reminded, written = get_model(), bench.tools(selection.names), False, 0
     for turn in range(options.turns):
         if options.attempt_tokens is not None and written >= options.attempt_tokens:
             return "token limit"
@@ -260,9 +260,9 @@ async def _execute(
         calls = calls[:1]
         last = state.messages[-1]
         state.messages[-1] = last.model_copy(update={"tool_calls": calls})
-    done = await execute_tools(state.messages, tools)
-    state.messages += done.messages
-    bench.note(turn, calls, done.messages)
+    result = await execute_tools(state.messages, tools)
+    state.messages += result.messages
+    bench.note(turn, calls, result.messages)
     return bench.take_submission()
 
 
@@ -275,13 +275,13 @@ async def _turn(
     return output
 
 
-def _record(bench: Bench, chosen: Chosen, stopped: str) -> dict[str, Any]:
+def _record(bench: Bench, selection: Chosen, stopped: str) -> dict[str, Any]:
     import msgspec
 
     return {
         "calls": msgspec.to_builtins(bench.calls),
-        "selected": chosen.names,
-        "unknown_tools": chosen.unknown,
-        "cut_tools": chosen.cut,
+        "selected": selection.names,
+        "unknown_tools": selection.unknown,
+        "cut_tools": selection.cut,
         "stopped": stopped,
     }

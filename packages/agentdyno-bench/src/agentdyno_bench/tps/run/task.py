@@ -36,25 +36,25 @@ def tps_task(
     from agentdyno_bench.tps.run.marking import completion
     from agentdyno_bench.tps.run.solving import plan_and_schedule
 
-    chosen = msgspec.convert(options or {}, TpsOptions)
-    found = load_bundled(level) if tasks is None else read_tasks(Path(tasks))
+    run_options = msgspec.convert(options or {}, TpsOptions)
+    task_set = load_bundled(level) if tasks is None else read_tasks(Path(tasks))
     if "seed" not in (options or {}).get("pool", {}):
-        pool = structs.replace(chosen.pool, seed=found.world_seed)
-        chosen = structs.replace(chosen, pool=pool)
-    _check_seed(found, chosen)
-    kept = [t for t in found.tasks if task_ids is None or t.task_id in task_ids]
-    by_id = {task.task_id: task for task in kept}
+        pool = structs.replace(run_options.pool, seed=task_set.world_seed)
+        run_options = structs.replace(run_options, pool=pool)
+    _check_seed(task_set, run_options)
+    selected = [t for t in task_set.tasks if task_ids is None or t.task_id in task_ids]
+    by_id = {task.task_id: task for task in selected}
     name = f"tps_{level}"
     return Task(
         name=name,
-        dataset=MemoryDataset([_sample(task) for task in kept], name=name),
-        solver=plan_and_schedule(chosen),
-        scorer=completion(by_id, chosen),
-        metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
-                  "world_seed": chosen.pool.seed, "faults": chosen.pool.faults,
-                  "latency": chosen.pool.latency, "made_by": found.made_by,
-                  "answers": chosen.answers,
-                  "answer_tool": SUBMIT if chosen.answers == "submit" else None,
+        dataset=MemoryDataset([_sample(task) for task in selected], name=name),
+        solver=plan_and_schedule(run_options),
+        scorer=completion(by_id, run_options),
+        metadata={"selection": run_options.selection, "scheduling": run_options.scheduling,
+                  "world_seed": run_options.pool.seed, "faults": run_options.pool.faults,
+                  "latency": run_options.pool.latency, "made_by": task_set.made_by,
+                  "answers": run_options.answers,
+                  "answer_tool": SUBMIT if run_options.answers == "submit" else None,
                   "version": version("agentdyno-bench")},
     )  # fmt: skip
 

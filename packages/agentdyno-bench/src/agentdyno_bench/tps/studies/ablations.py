@@ -51,18 +51,18 @@ class Ablation(Struct, frozen=True):
 def compare_ways(attempts: pl.DataFrame) -> list[Ablation]:
     """Both ablations, as far as the attempts hold them."""
     rows = attempts.with_columns(tokens=pl.col("input_tokens") + pl.col("output_tokens"))
-    return [found for of in BASES for found in _ablation(rows, of)]
+    return [ablation for of in BASES for ablation in _ablation(rows, of)]
 
 
 def _ablation(rows: pl.DataFrame, of: str) -> Iterator[Ablation]:
     fixed = "scheduling" if of == "selection" else "selection"
     for group in rows.partition_by("benchmark", "model", "answers", fixed, maintain_order=True):
-        ways = {str(part[of][0]): part for part in group.partition_by(of, maintain_order=True)}
-        base = BASES[of] if BASES[of] in ways else next(iter(ways))
-        for way, part in ways.items():
-            if way != base:
-                benchmark, model, held = group.select("benchmark", "model", fixed).row(0)
-                yield _pair((benchmark, model, of, held, base, way), ways[base], part)
+        parts = {str(part[of][0]): part for part in group.partition_by(of, maintain_order=True)}
+        base = BASES[of] if BASES[of] in parts else next(iter(parts))
+        for variant, part in parts.items():
+            if variant != base:
+                benchmark, model, fixed_value = group.select("benchmark", "model", fixed).row(0)
+                yield _pair((benchmark, model, of, fixed_value, base, variant), parts[base], part)
 
 
 def _pair(

@@ -40,7 +40,7 @@ class JudgeCheck(Struct, frozen=True):
 
 def list_judged_attempts(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame:
     """A row for every judge and attempt that it marked."""
-    own = attempts.filter(pl.col("judged_completion").is_not_null())
+    scored = attempts.filter(pl.col("judged_completion").is_not_null())
     later = (
         verdicts_of(ledger, "completion")
         .filter(pl.col("score").is_not_null())
@@ -50,11 +50,11 @@ def list_judged_attempts(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame
             score="score",
         )
     )
-    asked = attempts.join(later, on="trajectory_id", maintain_order="left").with_columns(
+    verdict_rows = attempts.join(later, on="trajectory_id", maintain_order="left").with_columns(
         judged_completion="score", judged_subtasks=pl.lit(None, pl.Int64)
     )
-    found = own.with_columns(judge=pl.lit(OWN)).select(_KEPT)
-    return pl.concat([found, asked.select(_KEPT)])
+    own_marks = scored.with_columns(judge=pl.lit(OWN)).select(_KEPT)
+    return pl.concat([own_marks, verdict_rows.select(_KEPT)])
 
 
 def check_judges(judged: pl.DataFrame) -> list[JudgeCheck]:

@@ -41,17 +41,17 @@ def match_calls(trajectory: Trajectory, placed: Sequence[ScheduledCall]) -> list
     calls: what the model wrote and nobody executed.
     """
     waiting: dict[int, list[int]] = {}
-    for place, produced in enumerate(trajectory.calls):
-        waiting.setdefault(produced.turn, []).append(place)
+    for index, produced in enumerate(trajectory.calls):
+        waiting.setdefault(produced.turn, []).append(index)
     turns = dict(zip(sorted({call.turn for call in placed}), sorted(waiting), strict=False))
-    found: list[int | None] = []
+    indices: list[int | None] = []
     for call in placed:
-        left = waiting.get(turns.get(call.turn, -1), [])
-        match = next((p for p in left if trajectory.calls[p].tool == call.tool), None)
+        candidates = waiting.get(turns.get(call.turn, -1), [])
+        match = next((p for p in candidates if trajectory.calls[p].tool == call.tool), None)
         if match is not None:
-            left.remove(match)
-        found.append(match)
-    return found
+            candidates.remove(match)
+        indices.append(match)
+    return indices
 
 
 def find_known_edges(
@@ -59,14 +59,14 @@ def find_known_edges(
 ) -> list[CallEdge]:
     """The graph's edges between executed calls, by their places in the trajectory."""
     needs = {node.node: node.needs for node in graph}
-    done: dict[str, int] = {}
+    by_node: dict[str, int] = {}
     for number, call in enumerate(placed):
         for node in call.did:
-            done.setdefault(node, number)
+            by_node.setdefault(node, number)
     edges: dict[tuple[int, int], CallEdge] = {}
     for call, target in zip(placed, places, strict=True):
         for need in needs.get(call.node or "", []):
-            source = _source(done.get(need), call, placed, places)
+            source = _source(by_node.get(need), call, placed, places)
             if source is not None and target is not None:
                 edges.setdefault((source, target), CallEdge(source, target, printable(need, 60)))
     return list(edges.values())
@@ -90,16 +90,16 @@ ByTrajectory = Mapping[str, ScoredSample]
 def find_known_schedules(
     trajectories: Iterable[Trajectory], marked: ByTrajectory
 ) -> dict[str, KnownSchedule]:
-    """What the tasks of the marked trajectories tell about their calls."""
-    found = {}
+    """Known schedules of the marked trajectories' calls."""
+    schedules = {}
     for trajectory, sample in _pairs(trajectories, marked):
         placed = sample.marks.placed
         places = match_calls(trajectory, placed)
-        found[trajectory.trajectory_id] = KnownSchedule(
+        schedules[trajectory.trajectory_id] = KnownSchedule(
             edges=find_known_edges(sample.marks.graph, placed, places),
             seconds={p: c.seconds for p, c in zip(places, placed, strict=True) if p is not None},
         )
-    return found
+    return schedules
 
 
 def build_planning_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> pl.DataFrame:
@@ -118,9 +118,9 @@ def placement_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> 
         placed = sample.marks.placed
         places = match_calls(trajectory, placed)
         early = early_calls(sample.marks.graph, placed)
-        for call, place, is_early in zip(placed, places, early, strict=True):
-            if place is not None and call.ran:
-                produced = trajectory.calls[place]
+        for call, index, is_early in zip(placed, places, early, strict=True):
+            if index is not None and call.ran:
+                produced = trajectory.calls[index]
                 where = trajectory.trajectory_id, produced.turn, produced.call
                 rows.append(
                     (*where, call.node, len(call.did), call.seconds, is_early, call.repeated)
@@ -162,18 +162,18 @@ def _build_planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, A
 
 
 def _selection(marks: PlanScore) -> dict[str, Any]:
-    chosen = set(marks.selected or ())
-    serving = chosen & set(marks.serving_tools)
-    covered = sum(bool(chosen & set(tools)) for tools in marks.needed_tools)
+    selected = set(marks.selected or ())
+    serving = selected & set(marks.serving_tools)
+    covered = sum(bool(selected & set(tools)) for tools in marks.needed_tools)
     return {
         "selection": marks.selection,
-        "selected_tools": len(chosen),
-        "selection_precision": len(serving) / len(chosen) if chosen else None,
+        "selected_tools": len(selected),
+        "selection_precision": len(serving) / len(selected) if selected else None,
         "selection_recall": covered / len(marks.needed_tools) if marks.needed_tools else None,
         "judged_selection": marks.judged_selection,
     }
 
 
 def _model_seconds(trajectory: Trajectory) -> float | None:
-    known = [turn.latency_seconds for turn in trajectory.turns]
-    return None if None in known else sum(seconds for seconds in known if seconds is not None)
+    times = [turn.latency_seconds for turn in trajectory.turns]
+    return None if None in times else sum(seconds for seconds in times if seconds is not None)

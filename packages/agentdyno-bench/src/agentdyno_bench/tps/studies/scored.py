@@ -1,4 +1,4 @@
-"""What our own scorer wrote about an attempt at a task of tps: completion, calls on the graph."""
+"""Scores that our own scorer wrote for an attempt: completion, calls on the graph."""
 
 from typing import Any
 

@@ -122,10 +122,10 @@ _OF_KNOWN = ("judged_completion", "judged_selection", "selection_precision", "tu
 
 def completion_of(group: pl.DataFrame, column: str = "completion") -> Estimate:
     """Mean completion, with an interval that ends where shares do."""
-    found = clustered_mean(by_task(group, column))
-    if found.low is None or found.high is None:
-        return found
-    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    estimate = clustered_mean(by_task(group, column))
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return structs.replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high))
 
 
 def _mean(group: pl.DataFrame, column: str) -> Number:
@@ -146,5 +146,5 @@ def judge_completion(group: pl.DataFrame) -> Estimate:
 
 def judge_subtasks(group: pl.DataFrame) -> Estimate:
     """Parts that the judge found against subtasks that there are."""
-    found, there_are = (group[name].cast(pl.Float64) for name in ("judged_subtasks", "subtasks"))
-    return pearson(found.to_list(), there_are.to_list())
+    judged, there_are = (group[name].cast(pl.Float64) for name in ("judged_subtasks", "subtasks"))
+    return pearson(judged.to_list(), there_are.to_list())

@@ -37,11 +37,11 @@ def first_evidence(
     """The place of the first call that did the subtask; None when none did. `earlier` calls did
     what an earlier message of the user asked for: a second letter is not the first one again."""
     expected = [*subtask.about, *subtask.evidence]
-    for place, call in enumerate(calls):
-        if place in earlier or not call.ran or call.error is not None:
+    for index, call in enumerate(calls):
+        if index in earlier or not call.ran or call.error is not None:
             continue
         if call.tool in subtask.serves:
-            found = [call.arguments, call.result]
-            if all(holds(found, value) for value in expected):
-                return place
+            evidence = [call.arguments, call.result]
+            if all(holds(evidence, value) for value in expected):
+                return index
     return None

@@ -44,8 +44,8 @@ class Step:
             if value not in self.answer:
                 self.answer.append(value)
                 field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
-                given, result = self.draft.done(self.subtask_id)
-                currency = currency_of(field, given, result)
+                arguments, result = self.draft.done(self.subtask_id)
+                currency = currency_of(field, arguments, result)
                 support = self.support or self.draft.basis(self.subtask_id, ref, value)
                 self.slots.append(slot_of(field, value, currency, support))
 
@@ -73,11 +73,11 @@ class Draft:
         return len(self.follow_ups)
 
     def say(self, *choices: str) -> None:
-        """What the user says about it, in one of several ways."""
+        """Add one of several phrasings of what the user says."""
         self.sentences.append(self.rng.choice(choices))
 
     def answer_back(self, *choices: str) -> None:
-        """What the user says after the answer, in one of several ways."""
+        """Add one of several phrasings of the user's reply to the answer."""
         self.follow_ups.append(self.rng.choice(choices))
 
     def decide(self, holds: bool) -> bool:
@@ -89,7 +89,7 @@ class Draft:
         return holds
 
     def value(self, ref: Any) -> Any:
-        """What a reference leads to."""
+        """Resolve a reference."""
         try:
             return references.resolve(ref, self.results)
         except references.UnclearError as error:
@@ -103,8 +103,8 @@ class Draft:
     def take(self, value: Any) -> None:
         """Notes as evidence whatever is taken from earlier results."""
         for ref in references.plain_references(value):
-            step, found = self.steps[ref["$from"]], self.value(ref)
-            for item in found if isinstance(found, list) else [found]:
+            step, content = self.steps[ref["$from"]], self.value(ref)
+            for item in content if isinstance(content, list) else [content]:
                 if item not in step.evidence and item is not None:
                     step.evidence.append(item)
 
@@ -125,9 +125,9 @@ class Draft:
         refers to steps that have to be done before."""
         step = Step(self, f"s{len(self._written) + 1}")
         self.take(arguments)
-        given = self.value(arguments)
-        removed = None if removes is None else self._removal(tool, given[removes], leaves)
-        outcome = self.world.call(tool, given)
+        resolved = self.value(arguments)
+        removed = None if removes is None else self._removal(tool, resolved[removes], leaves)
+        outcome = self.world.call(tool, resolved)
         if outcome.error is not None:
             raise DraftError(f"{tool}: {outcome.text}")
         if tool.startswith("convert_"):
@@ -139,7 +139,7 @@ class Draft:
                 "goal": goal,
                 "tool": tool,
                 "arguments": arguments,
-                "given": given,
+                "given": resolved,
                 "after": after,
                 "latency": outcome.latency_seconds,
                 "state": removed or self._check(tool, outcome.value, leaves, same, holds or {}),
@@ -177,24 +177,24 @@ class Draft:
         return StateCheck(tool.partition("_")[0], collection, equals, self.value(holds))
 
     def _support(self, arguments: dict[str, Any]) -> list[Any]:
-        """What a calculation starts from: values that a service gave, however far back."""
-        found: list[Any] = []
+        """Inputs of a calculation: values that a service gave, however far back."""
+        values: list[Any] = []
         for ref in references.plain_references(arguments):
             earlier = self.steps[ref["$from"]]
             for value in earlier.support or [self.value(ref)]:
-                if value not in found:
-                    found.append(value)
-        return found
+                if value not in values:
+                    values.append(value)
+        return values
 
     def basis(self, subtask_id: str, ref: Ref, value: Any) -> list[Any]:
-        """What a value rests on that a call was given and its result only gives back: the choice
-        among things that the call lists, or what a text was made of."""
+        """Basis of a value that a call was given and its result only repeats: the choice among
+        things that the call lists, or the parts of a text."""
         written = self._written[list(self.steps).index(subtask_id)]
-        for name, given in written["given"].items():
-            if isinstance(given, list) and value in given and "by" in ref:
+        for name, argument_value in written["given"].items():
+            if isinstance(argument_value, list) and value in argument_value and "by" in ref:
                 return [self.value({**ref, "field": ref["by"]})]
             argument = written["arguments"][name]
-            if given == value and isinstance(argument, dict) and "$text" in argument:
+            if argument_value == value and isinstance(argument, dict) and "$text" in argument:
                 return [self.value(part) for part in argument["of"]]
         return []
 
@@ -204,8 +204,8 @@ class Draft:
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
             # What one goal asks for a second one does not: a task that is put off to its own day.
-            asked = state in [goal.state for goal in goals]
-            if state is not None and not asked and not self._is_overtaken(step, state):
+            is_duplicate = state in [goal.state for goal in goals]
+            if state is not None and not is_duplicate and not self._is_overtaken(step, state):
                 goals.append(
                     Goal(f"w{len(goals) + 1}", step.subtask_id, goal, None, state, step.stage)
                 )
@@ -217,7 +217,7 @@ class Draft:
         return goals
 
     def _is_overtaken(self, step: Step, state: StateCheck) -> bool:
-        """Whether the user has changed his mind about a row since."""
+        """True when the user has changed his mind about a row since."""
         if step.stage == self.stage or state.gone:
             return False
         rows = self.world.state(state.server)[state.collection].values()
@@ -255,11 +255,11 @@ class Draft:
         )
 
 
-def _about(given: dict[str, Any]) -> list[str]:
+def _about(arguments: dict[str, Any]) -> list[str]:
     """The arguments that say what a call is about: names, ids and dates, no free text."""
-    found: list[str] = []
-    for name, value in given.items():
+    names: list[str] = []
+    for name, value in arguments.items():
         for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str) and name not in FREE_TEXT and item not in found:
-                found.append(item)
-    return found
+            if isinstance(item, str) and name not in FREE_TEXT and item not in names:
+                names.append(item)
+    return names

@@ -12,7 +12,7 @@ from agentdyno_bench.tps.world import World
 
 
 class PlanRun(Struct, frozen=True):
-    """What running a plan gave."""
+    """Result of running a plan."""
 
     calls: list[ExecutedCall]
     """Every executed call, in order."""
@@ -29,8 +29,8 @@ def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
     calls: list[ExecutedCall] = []
     for turn, level in enumerate(levels):
         # Arguments first: calls of one turn do not see each other's results.
-        asked = [(s, resolve(s.arguments, results)) for s in level]
-        for subtask, arguments in asked:
+        steps = [(s, resolve(s.arguments, results)) for s in level]
+        for subtask, arguments in steps:
             outcome = world.call(subtask.tool, arguments)
             results[subtask.subtask_id] = outcome.value
             calls.append(

@@ -1,4 +1,4 @@
-"""Whether a value stands in a result or in arguments, as a reader would say.
+"""Looks for a value in a result or in arguments, as a reader would.
 
 Numbers are compared as values, to the digits that are asked for; texts without regard to case and
 only as whole words. What an answer says is another matter (see `outcomes`).
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|-?
 
 
 def holds(value: Any, expected: Any) -> bool:
-    """Whether a structured value has the wanted one among its leaves or within its texts."""
+    """True when a structured value has the wanted one among its leaves or within its texts."""
     return any(_same(leaf, expected) for leaf in leaves(value))
 
 
@@ -39,7 +39,7 @@ def _same(leaf: Any, expected: Any) -> bool:
     if isinstance(expected, (int, float)):
         if isinstance(leaf, (int, float)):
             return _same_number(float(leaf), float(expected))
-        return any(_same_number(found, float(expected)) for found in _numbers(str(leaf)))
+        return any(_same_number(number, float(expected)) for number in _numbers(str(leaf)))
     return _words(str(expected)).search(fold(str(leaf))) is not None
 
 
@@ -56,7 +56,7 @@ def _numbers(text: str) -> Iterator[float]:
         yield float(re.sub(r"[,\u00a0\u202f]", "", match[0]))
 
 
-def _same_number(found: float, expected: float) -> bool:
+def _same_number(number: float, expected: float) -> bool:
     """Equal to the digits of the wanted value, two at least."""
     digits = max(2, len(f"{expected:.6f}".rstrip("0").partition(".")[2]))
-    return bool(abs(found - expected) < 0.5001 * 10**-digits)
+    return bool(abs(number - expected) < 0.5001 * 10**-digits)

@@ -57,8 +57,8 @@ def make_tasks(
     screen = Screen(world_seed)
     accepted: list[CompoundTask] = []
     for level, count in counts.items():
-        found = find_drafts(level, count, screen, seed, world_seed)
-        accepted += _number(level, found.values())
+        drafts = find_drafts(level, count, screen, seed, world_seed)
+        accepted += _number(level, drafts.values())
     return accepted
 
 
@@ -66,17 +66,17 @@ def find_drafts(
     level: Level, count: int, screen: Screen, seed: int = 1, world_seed: int = DEFAULT_SEED
 ) -> dict[int, CompoundTask]:
     """The first drafts that pass the screen, by their numbers."""
-    found: dict[int, CompoundTask] = {}
-    for place in itertools.count(1):
-        if len(found) == count or (level == "purpose" and place > 10 * count + len(PURPOSES)):
+    drafts: dict[int, CompoundTask] = {}
+    for first in itertools.count(1):
+        if len(drafts) == count or (level == "purpose" and first > 10 * count + len(PURPOSES)):
             break
         tries = _PURPOSE_TRIES if level == "purpose" else 1
-        for number in range(place, place + tries * _STRIDE, _STRIDE):
+        for number in range(first, first + tries * _STRIDE, _STRIDE):
             task = draw(level, number, seed, world_seed)
             if task and screen.refusal(task) is None:
-                found[number] = task
+                drafts[number] = task
                 break
-    return found
+    return drafts
 
 
 def redraw(
@@ -110,9 +110,9 @@ def draw(level: Level, number: int, seed: int, world_seed: int) -> CompoundTask 
 def _draw_purpose(
     number: int, rng: random.Random, seed: int, world_seed: int
 ) -> CompoundTask | None:
-    place = number % _STRIDE
+    slot = number % _STRIDE
     order = random.Random(seed).sample(sorted(PURPOSES), len(PURPOSES))
-    round_number, at = divmod(place, len(order))
+    round_number, at = divmod(slot, len(order))
     draft = Draft(World(world_seed), rng)
     draft.wanted = bool((round_number + at) % 2)
     try:
@@ -127,8 +127,8 @@ def _draw_purpose(
 
 def _compose_easy(draft: Draft, test: bool) -> None:
     counts = draft.rng.randint(2, EASY_LARGEST)
-    known = small_for(test)
-    names = draft.rng.sample(known, len(known))
+    names_available = small_for(test)
+    names = draft.rng.sample(names_available, len(names_available))
     while names and len(draft.steps) < counts:
         _try(draft, names.pop(), counts)
     if len(draft.scenes) < 2:
@@ -188,8 +188,8 @@ def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]], test: bo
 def prompt(draft: Draft) -> str:
     """The sentences of all scenes, joined as somebody would say them."""
     text = draft.rng.choice(OPENINGS) + draft.sentences[0]
-    for place, sentence in enumerate(draft.sentences[1:], 2):
+    for index, sentence in enumerate(draft.sentences[1:], 2):
         # What closes a task says itself that it comes last.
-        closes = place == len(draft.sentences) and draft.scenes[-1] in CLOSINGS
+        closes = index == len(draft.sentences) and draft.scenes[-1] in CLOSINGS
         text += " " + ("" if closes else draft.rng.choice(BRIDGES)) + sentence
     return text

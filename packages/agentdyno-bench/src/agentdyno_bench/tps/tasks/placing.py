@@ -42,18 +42,18 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
             stage, earlier = subtask.stage, set(did)
         # A call before the user's next message was not made for it, where another one was.
         before = range(max(earlier, default=-1) + 1)
-        place = first_evidence(subtask, calls, before)
-        place = first_evidence(subtask, calls, earlier) if place is None else place
-        if place is not None:
-            did.setdefault(place, []).append(subtask.subtask_id)
+        call_index = first_evidence(subtask, calls, before)
+        call_index = first_evidence(subtask, calls, earlier) if call_index is None else call_index
+        if call_index is not None:
+            did.setdefault(call_index, []).append(subtask.subtask_id)
     tried: set[str] = set()
     succeeded: dict[bytes, str | None] = {}
     placed = []
-    for place, call in enumerate(calls):
+    for call_index, call in enumerate(calls):
         key = _canonical([call.tool, call.arguments])
         node: str | None = None
-        if place in did:
-            node = did[place][0]
+        if call_index in did:
+            node = did[call_index][0]
         elif call.ran:  # Made again, it is for what it was made for.
             node = succeeded[key] if key in succeeded else _attempt(task, call, tried)
         tried |= {node} if node is not None else set()
@@ -62,10 +62,10 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
                 turn=call.turn,
                 tool=call.tool,
                 node=node,
-                did=did.get(place, []),
+                did=did.get(call_index, []),
                 seconds=call.latency_seconds,
                 failed=call.error is not None,
-                repeated=call.ran and key in succeeded and place not in did,
+                repeated=call.ran and key in succeeded and call_index not in did,
                 ran=call.ran,
             )
         )
@@ -84,11 +84,11 @@ def _attempt(task: CompoundTask, call: ExecutedCall, tried: set[str]) -> str | N
 
 def _count_shared(subtask: Subtask, call: ExecutedCall) -> int:
     """Fixed arguments that the call has too, and texts of the subtask that it names."""
-    given = call.arguments if isinstance(call.arguments, dict) else {}
+    args = call.arguments if isinstance(call.arguments, dict) else {}
     fixed: int = sum(
-        given.get(name) == value for name, value in subtask.arguments.items() if not _varies(value)
+        args.get(name) == value for name, value in subtask.arguments.items() if not _varies(value)
     )
-    return fixed + sum(holds(given, text) for text in subtask.about)
+    return fixed + sum(holds(args, text) for text in subtask.about)
 
 
 def _varies(value: Any) -> bool:

@@ -57,7 +57,7 @@ def fill(value: Any, stand_in: Any) -> Any:
 
 
 def is_reference(value: Any) -> bool:
-    """Whether a value is one of the forms above."""
+    """True for a value in one of the forms above."""
     return isinstance(value, dict) and any(mark in value for mark in _FORMS)
 
 
@@ -89,8 +89,8 @@ def read_reference(path: str) -> dict[str, Any]:
     match = _ROW.fullmatch(path)
     if match is None:
         return {"path": path}
-    found: dict[str, Any] = {"list": match["list"], **_choice(match["choice"])}
-    return found | ({"field": match["field"]} if match["field"] else {})
+    ref: dict[str, Any] = {"list": match["list"], **_choice(match["choice"])}
+    return ref | ({"field": match["field"]} if match["field"] else {})
 
 
 def _choice(text: str) -> dict[str, Any]:
@@ -117,16 +117,16 @@ def find_needed(value: Any) -> list[str]:
 def _from(ref: dict[str, Any], results: Results) -> Any:
     if ref["$from"] not in results:
         raise UnclearError(f"no result of {ref['$from']}")
-    found = results[ref["$from"]]
+    value = results[ref["$from"]]
     if "list" in ref:
-        found = _row(ref, walk(found, ref["list"]))
-        return walk(found, ref["field"]) if "field" in ref else found
-    found = walk(found, ref["path"])
-    return _figure(ref["pattern"], found) if "pattern" in ref else found
+        value = _row(ref, walk(value, ref["list"]))
+        return walk(value, ref["field"]) if "field" in ref else value
+    value = walk(value, ref["path"])
+    return _figure(ref["pattern"], value) if "pattern" in ref else value
 
 
 def walk(value: Any, path: str) -> Any:
-    """What stands at a path of a result."""
+    """The value at a path of a result."""
     for part in path.split(".") if path else ():
         try:
             value = value[int(part)] if isinstance(value, list) else value[part]
@@ -152,10 +152,10 @@ def _row(ref: dict[str, Any], rows: Any) -> Any:
             raise UnclearError("more than one row fits")
         return rows_left[0]
     best = (min if take == "min" else max)(walk(row, ref["by"]) for row in rows_left)
-    chosen = [row for row in rows_left if walk(row, ref["by"]) == best]
-    if len(chosen) > 1:
+    best_rows = [row for row in rows_left if walk(row, ref["by"]) == best]
+    if len(best_rows) > 1:
         raise UnclearError(f"two rows have the same {ref['by']}")
-    return chosen[0]
+    return best_rows[0]
 
 
 _TESTS: dict[str, Callable[[Any, Any], bool]] = {
@@ -171,7 +171,7 @@ def _holds(row: Any, field: str, test: str, value: Any) -> bool:
 
 
 def is_true(left: Any, test: str, right: Any) -> bool:
-    """Whether two values compare as a test says; numbers may be written as texts."""
+    """Compare two values as a test says; numbers may be written as texts."""
     if isinstance(left, int | float) and isinstance(right, str):
         right = float(right)
     return _TESTS[test](left, right)
@@ -181,8 +181,8 @@ def _figure(pattern: str, text: Any) -> Any:
     match = re.search(pattern, str(text))
     if match is None:
         raise UnclearError(f"no {pattern}")
-    found = match[1]
-    return float(found) if re.fullmatch(r"\d+(\.\d+)?", found) else found
+    figure = match[1]
+    return float(figure) if re.fullmatch(r"\d+(\.\d+)?", figure) else figure
 
 
 def _best(ref: dict[str, Any], results: Results) -> Any:

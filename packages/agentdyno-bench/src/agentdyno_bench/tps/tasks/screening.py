@@ -1,4 +1,4 @@
-"""What keeps a compound from becoming a task, in words.
+"""Reasons to reject a compound, in words.
 
 one tool        a single tool could do all of it
 unsolvable      the reference plan does not complete every subtask, by levels or one by one
@@ -121,7 +121,7 @@ class Screen:
 
 
 def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
-    """What is asked about, with each answer: what training must not contain."""
+    """Answers with the things they are about: what training must not contain."""
     about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
     return {
         (about[goal.step], str(goal.slot.value)) for goal in task.goals if goal.slot is not None
@@ -154,5 +154,5 @@ def _taught_pairs() -> frozenset[tuple[frozenset[str], str]]:
 
 
 def signature(task: CompoundTask) -> frozenset[str]:
-    """What a task is about, however it is worded: its tools with their arguments."""
+    """Identifies a task by its tools and their arguments, however it is worded."""
     return frozenset(f"{s.tool} {sorted(s.about)} {s.answer}" for s in task.subtasks)

@@ -21,41 +21,41 @@ Given = dict[str, Any]
 Adapter = Callable[[Given], Given]
 
 
-def find_serving_tools(world: World, tool: str, given: Given, expected: list[Any]) -> list[str]:
+def find_serving_tools(world: World, tool: str, arguments: Given, expected: list[Any]) -> list[str]:
     """The plan's tool and every other one that proves to serve."""
-    others = [
+    alternatives = [
         other
         for other, adapt in OTHER_WAYS.get(tool, ())
-        if _serves(world, other, adapt(given), expected)
+        if _serves(world, other, adapt(arguments), expected)
     ]
-    return [tool, *others]
+    return [tool, *alternatives]
 
 
-def _serves(world: World, tool: str, given: Given, expected: list[Any]) -> bool:
-    outcome = world.call(tool, given)
-    return outcome.error is None and all(holds([given, outcome.value], item) for item in expected)
+def _serves(world: World, tool: str, args: Given, expected: list[Any]) -> bool:
+    outcome = world.call(tool, args)
+    return outcome.error is None and all(holds([args, outcome.value], item) for item in expected)
 
 
-def _sum(given: Given) -> Given:
-    return {"expression": "+".join(str(value) for value in given["values"])}
+def _sum(arguments: Given) -> Given:
+    return {"expression": "+".join(str(value) for value in arguments["values"])}
 
 
-def _change(given: Given) -> Given:
-    return {"expression": f"({given['after']}/{given['before']}-1)*100"}
+def _change(arguments: Given) -> Given:
+    return {"expression": f"({arguments['after']}/{arguments['before']}-1)*100"}
 
 
-def _split(given: Given) -> Given:
-    tip = given.get("tip_percent", 0)
-    return {"expression": f"{given['total']}*(1+{tip}/100)/{given['people']}"}
+def _split(arguments: Given) -> Given:
+    tip = arguments.get("tip_percent", 0)
+    return {"expression": f"{arguments['total']}*(1+{tip}/100)/{arguments['people']}"}
 
 
-def _profile(given: Given) -> Given:
-    slug = given["city"].casefold().replace(" ", "-")
+def _profile(arguments: Given) -> Given:
+    slug = arguments["city"].casefold().replace(" ", "-")
     return {"url": f"https://atlas.example/{slug}"}
 
 
-def _stay(given: Given) -> Given:
-    return {key: given[key] for key in ("city", "check_in", "nights")}
+def _stay(arguments: Given) -> Given:
+    return {key: arguments[key] for key in ("city", "check_in", "nights")}
 
 
 OTHER_WAYS: dict[str, tuple[tuple[str, Adapter], ...]] = {

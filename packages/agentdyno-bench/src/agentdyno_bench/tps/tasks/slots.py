@@ -1,4 +1,4 @@
-"""What kind of value a result holds, by its form and by the name of its field.
+"""Names the kind of value that a result holds, by its form and by the name of its field.
 
 slot_of("price_eur", 49.17, None, [])  ->  a number in EUR
 slot_of("departs", "2026-05-04T16:15", None, [])  ->  a moment
@@ -28,18 +28,18 @@ UNITS: dict[str, str | None] = {
 def slot_of(field: str, value: Any, unit: str | None, support: list[Any]) -> Slot:
     """The slot that asks for a value."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        known = next((u for end, u in UNITS.items() if field.endswith(end)), BARE)
-        return Slot("number", value, unit or known, field, list(support))
+        default_unit = next((u for end, u in UNITS.items() if field.endswith(end)), BARE)
+        return Slot("number", value, unit or default_unit, field, list(support))
     if isinstance(value, list):
         return Slot("list", value, None, field, list(support))
     kinds = [kind for kind, form in _FORMS if form.fullmatch(str(value))]
     return Slot(kinds[0] if kinds else "entity", value, None, field, list(support))
 
 
-def currency_of(field: str, given: dict[str, Any], result: Any) -> str | None:
+def currency_of(field: str, arguments: dict[str, Any], result: Any) -> str | None:
     """The currency that a call was asked for or answered in; None where the field's name tells."""
     if field in ("converted", "rate"):
-        return given.get("target") or given.get("quote")
+        return arguments.get("target") or arguments.get("quote")
     return _first_currency(result) if field == "total" else None
 
 
@@ -47,4 +47,4 @@ def _first_currency(value: Any) -> str | None:
     if isinstance(value, dict) and "currency" in value:
         return str(value["currency"])
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((found for item in items if (found := _first_currency(item))), None)
+    return next((currency for item in items if (currency := _first_currency(item))), None)

@@ -33,27 +33,27 @@ class Unsolved(Struct, frozen=True):
 
 def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
     """Tasks that cannot be solved in a world of this process."""
-    found = []
+    unsolved = []
     for task in tasks:
         try:
             run = run_plan(task, World(world_seed), by_levels=True)
         except UnclearError:
-            found.append(Unsolved(task.task_id, [goal.goal_id for goal in task.goals]))
+            unsolved.append(Unsolved(task.task_id, [goal.goal_id for goal in task.goals]))
             continue
-        found += _find_unsolved(task, run.calls, run.answers, world_seed)
-    return found
+        unsolved += _find_unsolved(task, run.calls, run.answers, world_seed)
+    return unsolved
 
 
 async def validate_live(tasks: Iterable[CompoundTask], pool: "Pool") -> list[Unsolved]:
     """Tasks that cannot be solved over the pool's servers, each in a workspace of its own."""
-    gate, found = asyncio.Semaphore(AT_ONCE), list[Unsolved]()
+    gate, unsolved = asyncio.Semaphore(AT_ONCE), list[Unsolved]()
 
     async def one(task: CompoundTask) -> None:
         async with gate:
-            found.extend(await _prove(task, pool))
+            unsolved.extend(await _prove(task, pool))
 
     await asyncio.gather(*(one(task) for task in tasks))
-    return sorted(found, key=lambda item: item.task_id)
+    return sorted(unsolved, key=lambda item: item.task_id)
 
 
 async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
@@ -62,11 +62,11 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
     calls: list[ExecutedCall] = []
     try:
         for turn, level in enumerate(levels_of(task)):
-            asked = [(s, resolve(s.arguments, results)) for s in level]
+            resolved = [(s, resolve(s.arguments, results)) for s in level]
             answers = await asyncio.gather(
-                *(pool.call(s.tool, arguments, workspace) for s, arguments in asked)
+                *(pool.call(s.tool, arguments, workspace) for s, arguments in resolved)
             )
-            for (subtask, arguments), answer in zip(asked, answers, strict=True):
+            for (subtask, arguments), answer in zip(resolved, answers, strict=True):
                 value = msgspec.json.decode(answer.text)
                 results[subtask.subtask_id] = value
                 error = answer.text if answer.failed else None

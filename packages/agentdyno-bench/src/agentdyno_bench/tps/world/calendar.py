@@ -38,17 +38,17 @@ class Calendar(Server):
         first, last = day(start, None), day(end, None)
         if (last - first).days > 62:
             raise ServiceError("invalid_argument", "Ask for at most two months at once.")
-        kept = [e for e in self._events() if str(first) <= e["start"][:10] <= str(last)]
-        return {"start": start, "end": end, "events": kept}
+        events = [e for e in self._events() if str(first) <= e["start"][:10] <= str(last)]
+        return {"start": start, "end": end, "events": events}
 
     @tool(latency=0.2)
     def day_agenda(self, date: Day) -> Row:
         """Everything on one day, the number of booked minutes and the gaps of half an hour."""
         when = day(date, None)
-        kept = [e for e in self._events() if e["start"][:10] == when.isoformat()]
-        booked = sum(e["minutes"] for e in kept)
+        events = [e for e in self._events() if e["start"][:10] == when.isoformat()]
+        booked = sum(e["minutes"] for e in events)
         gaps = self._gaps(when, 30)
-        return {"date": when.isoformat(), "events": kept, "booked_minutes": booked, "gaps": gaps}
+        return {"date": when.isoformat(), "events": events, "booked_minutes": booked, "gaps": gaps}
 
     @tool(latency=0.2)
     def event_details(self, event_id: EventId) -> Row:
@@ -58,8 +58,8 @@ class Calendar(Server):
     @tool(latency=0.4)
     def find_events(self, title: Annotated[str, note("Part of the title.")]) -> Row:
         """Events whose title contains some words, soonest first."""
-        kept = [e for e in self._events() if title.casefold() in e["title"].casefold()]
-        return {"title": title, "events": kept}
+        events = [e for e in self._events() if title.casefold() in e["title"].casefold()]
+        return {"title": title, "events": events}
 
     @tool(latency=0.6)
     def free_slots(self, date: Day, minutes: Minutes) -> Row:
@@ -140,10 +140,10 @@ class Calendar(Server):
     @tool(latency=0.3)
     def public_holidays(self, country: Annotated[str, note("English name.")]) -> Row:
         """Public holidays of a country in the rest of the year."""
-        known = load("calendar")["holidays"]
-        if country not in known:
-            raise not_found("country", country, f"Known: {', '.join(known)}.")
-        rows = [{"date": d, "name": n} for d, n in known[country].items()]
+        holidays = load("calendar")["holidays"]
+        if country not in holidays:
+            raise not_found("country", country, f"Known: {', '.join(holidays)}.")
+        rows = [{"date": d, "name": n} for d, n in holidays[country].items()]
         return {"country": country, "holidays": rows}
 
     def first_state(self) -> dict[str, dict[str, Row]]:
@@ -165,8 +165,8 @@ class Calendar(Server):
 
     def _overlaps(self, begin: datetime, end: datetime) -> list[Row]:
         first, last = iso(begin), iso(end)
-        found = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
-        return sorted(found, key=_place)
+        hits = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
+        return sorted(hits, key=_place)
 
     def _find_booked(self, begin: datetime, end: datetime) -> list[Row]:
         """Flights, tables and films that were booked elsewhere and take the same time."""
@@ -177,9 +177,9 @@ class Calendar(Server):
         at = datetime(when.year, when.month, when.day, DAY_BEGINS)
         close = at.replace(hour=DAY_ENDS)
         gaps = []
-        taken = [*self._overlaps(at, close), *self._find_booked(at, close)]
-        taken.sort(key=lambda event: str(event["start"]))
-        for event in [*taken, {"start": iso(close), "end": iso(close)}]:
+        busy = [*self._overlaps(at, close), *self._find_booked(at, close)]
+        busy.sort(key=lambda event: str(event["start"]))
+        for event in [*busy, {"start": iso(close), "end": iso(close)}]:
             until = min(moment(event["start"]), close)
             if until - at >= timedelta(minutes=minutes):
                 length = int((until - at).total_seconds() // 60)
@@ -193,8 +193,8 @@ def _place(event: Row) -> tuple[str, str]:
 
 
 def bookings(server: Server) -> list[Row]:
-    """What other services of the same world hold for the owner, as times of a calendar."""
-    found = []
+    """Bookings of the owner at other services of the same world, as times of a calendar."""
+    entries = []
     for name, collection, title, minutes in BOOKED:
         other = server.world.find_started(name)
         for row in {} if other is None else other.state[collection].values():
@@ -202,15 +202,15 @@ def bookings(server: Server) -> list[Row]:
                 start = row["departs"] if name == "flights" else row["starts"]
                 end = row.get("arrives") or iso(moment(start) + timedelta(minutes=minutes))
                 if end > start:  # Westward across many zones a flight may land before it left.
-                    found.append({"title": row[title], "start": start, "end": end})
-    return found
+                    entries.append({"title": row[title], "start": start, "end": end})
+    return entries
 
 
 def day_moment(text: str) -> datetime:
     """A time that is not over yet."""
-    found = moment(text)
-    day(found.date().isoformat())
-    return found
+    parsed = moment(text)
+    day(parsed.date().isoformat())
+    return parsed
 
 
 def _event(event_id: str, title: str, begin: datetime, minutes: int, location: str | None) -> Row:

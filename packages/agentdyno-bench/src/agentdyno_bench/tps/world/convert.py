@@ -129,11 +129,11 @@ class Convert(Server):
         """Share a bill between people, with or without a tip."""
         if people < 1:
             raise ServiceError("invalid_argument", "people must be at least 1.")
-        whole = round(total * (1 + tip_percent / 100), 2)
+        total_with_tip = round(total * (1 + tip_percent / 100), 2)
         return {
-            "total_with_tip": whole,
+            "total_with_tip": total_with_tip,
             "people": people,
-            "each": round(whole / people, 2),
+            "each": round(total_with_tip / people, 2),
         }
 
     @tool(latency=0.05)
@@ -159,11 +159,11 @@ class Convert(Server):
     @tool(latency=0.1)
     def convert_time(self, time: Moment, source_city: City, target_city: City) -> Row:
         """What time it is in another city when it is a given time here."""
-        here, there = city_facts(source_city), city_facts(target_city)
-        given = moment(time)
-        shift = utc_offset(there, given.date()) - utc_offset(here, given.date())
-        shifted = given + timedelta(hours=shift)
-        return {"source_city": here.name, "target_city": there.name, "source_time": time,
+        source, target = city_facts(source_city), city_facts(target_city)
+        source_time = moment(time)
+        shift = utc_offset(target, source_time.date()) - utc_offset(source, source_time.date())
+        shifted = source_time + timedelta(hours=shift)
+        return {"source_city": source.name, "target_city": target.name, "source_time": time,
                 "target_time": iso(shifted), "hours_ahead": shift}  # fmt: skip
 
     @tool(latency=0.05)

@@ -44,8 +44,8 @@ def server_class(name: str) -> type[Server]:
             f"expected one of the servers {', '.join(SERVERS)}; found {printable(name)!r}."
         )
     module = import_module(f"agentdyno_bench.tps.world.{name}")
-    found: type[Server] = getattr(module, SERVERS[name])
-    return found
+    kind: type[Server] = getattr(module, SERVERS[name])
+    return kind
 
 
 def all_tools() -> dict[str, Tool]:
@@ -85,21 +85,21 @@ class World:
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Outcome:
         """Calls a tool by its prefixed name."""
-        name, _, rest = tool.partition(SEPARATOR)
+        name, _, tool_name = tool.partition(SEPARATOR)
         if name not in SERVERS:
             return unknown_tool(tool)
-        return self.server(name).call(rest, arguments)
+        return self.server(name).call(tool_name, arguments)
 
     def state(self, name: str) -> State:
-        """What a server holds now."""
+        """The state of a server."""
         return self.server(name).state
 
     def states(self) -> dict[str, State]:
-        """What every server holds that was called."""
+        """The state of every server that was called."""
         return {name: server.state for name, server in self._servers.items()}
 
 
 def unknown_tool(tool: str) -> Outcome:
-    """What calling a tool gives that no server has."""
+    """Outcome of calling a tool that no server has."""
     message = f"There is no tool '{printable(tool, 80)}'."
     return Outcome({"error": {"code": "unknown_tool", "message": message}}, "unknown_tool", 0.0)

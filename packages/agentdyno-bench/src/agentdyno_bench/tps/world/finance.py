@@ -32,10 +32,10 @@ class Finance(Server):
     def find_symbol(self, company: Annotated[str, note("Name or part of it.")]) -> Row:
         """Ticker symbol of a listed company."""
         rows = [_company(c) for c in load("finance")["companies"]]
-        found = [r for r in rows if company.casefold() in r["name"].casefold()]
-        if not found:
+        matches = [r for r in rows if company.casefold() in r["name"].casefold()]
+        if not matches:
             raise not_found("company", company)
-        return {"matches": found}
+        return {"matches": matches}
 
     @tool(latency=0.5, quota=(40, 75))
     def stock_quote(self, symbol: Symbol) -> Row:
@@ -262,11 +262,11 @@ class Finance(Server):
         first = day(f"{month}-01", Date(2025, 1, 1), TODAY)
         rng = chance(self.seed, "month", month)
         data, rows = load("finance"), []
-        others = [name for name in data["categories"] if name != "rent"]
+        categories = [name for name in data["categories"] if name != "rent"]
         for number in range(rng.randint(14, 22)):
             if first + timedelta(days=number) > TODAY:
                 break
-            category = rng.choice(others) if number else "rent"
+            category = rng.choice(categories) if number else "rent"
             amount = round(rng.uniform(4, 130), 2) if number else 940.0
             rows.append({"date": (first + timedelta(days=number)).isoformat(),
                          "merchant": rng.choice(data["merchants"][category]),
@@ -285,9 +285,9 @@ def _find_trading_day_before(when: Date) -> Date:
 
 def bank(server: Server) -> Finance:
     """The bank of the world that another server stands in."""
-    found = server.world.server("finance")
-    assert isinstance(found, Finance)
-    return found
+    server_found = server.world.server("finance")
+    assert isinstance(server_found, Finance)
+    return server_found
 
 
 def _company(row: list[str]) -> Row:

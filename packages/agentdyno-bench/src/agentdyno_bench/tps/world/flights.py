@@ -49,9 +49,9 @@ class Flights(Server):
         limit: Limit = 10,
     ) -> Row:
         """Flights from one city to another on a day with price in euros, times and stops."""
-        found = self._list_offers(city_facts(origin), city_facts(destination), day(date))
-        kept = [f for f in found if not direct_only or f["stops"] == 0]
-        return {"origin": origin, "destination": destination, "date": date, "flights": kept[:limit]}
+        offers = self._list_offers(city_facts(origin), city_facts(destination), day(date))
+        rows = [f for f in offers if not direct_only or f["stops"] == 0]
+        return {"origin": origin, "destination": destination, "date": date, "flights": rows[:limit]}
 
     @tool(latency=0.5)
     def flight_details(self, flight_id: FlightId) -> Row:
@@ -170,12 +170,12 @@ class Flights(Server):
 
     def _list_offers(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
         """The timetable, less the seats that were booked."""
-        taken: dict[str, int] = {}
+        booked: dict[str, int] = {}
         for booking in self._list_bookings():
-            taken[booking["flight_id"]] = taken.get(booking["flight_id"], 0) + 1
+            booked[booking["flight_id"]] = booked.get(booking["flight_id"], 0) + 1
         return [
-            {**f, "seats_left": f["seats_left"] - taken[f["flight_id"]]}
-            if f["flight_id"] in taken
+            {**f, "seats_left": f["seats_left"] - booked[f["flight_id"]]}
+            if f["flight_id"] in booked
             else f
             for f in timetable(self.seed, a, b, when)
         ]
@@ -199,10 +199,10 @@ class Flights(Server):
 
     def _flight(self, flight_id: str) -> Row:
         parts = flight_id.split("-")
-        known = {c.airport: c for c in cities().values()}
-        if len(parts) == 4 and parts[1] in known and parts[2] in known and len(parts[3]) == 8:
+        airports = {c.airport: c for c in cities().values()}
+        if len(parts) == 4 and parts[1] in airports and parts[2] in airports and len(parts[3]) == 8:
             when = day(f"{parts[3][:4]}-{parts[3][4:6]}-{parts[3][6:]}")
-            for flight in self._list_offers(known[parts[1]], known[parts[2]], when):
+            for flight in self._list_offers(airports[parts[1]], airports[parts[2]], when):
                 if flight["flight_id"] == flight_id:
                     return flight
         raise not_found("flight", flight_id, "Ids come from a search for flights.")
@@ -216,8 +216,8 @@ class Flights(Server):
                 rows, [("A", "window"), ("C", "aisle"), ("B", "middle")] * 2, strict=True
             )
         ]
-        taken = {b["seat"] for b in self._list_bookings() if b["flight_id"] == flight_id}
-        return [s for s in seats if s["seat"] not in taken]
+        booked = {b["seat"] for b in self._list_bookings() if b["flight_id"] == flight_id}
+        return [s for s in seats if s["seat"] not in booked]
 
 
 @cache

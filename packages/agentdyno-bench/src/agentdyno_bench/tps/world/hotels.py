@@ -47,9 +47,9 @@ class Hotels(Server):
     ) -> Row:
         """Hotels in a city with a double room for the stay: nightly price, rating, district."""
         facts, first = city_facts(city), _stay(check_in, nights)
-        found = [self._offer(h, first, nights) for h in self._hotels(facts)]
-        kept = [h for h in found if max_price is None or h["price_per_night"] <= max_price]
-        return {"city": facts.name, "check_in": check_in, "nights": nights, "hotels": kept[:limit]}
+        offers = [self._offer(h, first, nights) for h in self._hotels(facts)]
+        rows = [h for h in offers if max_price is None or h["price_per_night"] <= max_price]
+        return {"city": facts.name, "check_in": check_in, "nights": nights, "hotels": rows[:limit]}
 
     @tool(latency=0.4)
     def hotel_details(self, hotel_id: HotelId) -> Row:
@@ -147,8 +147,8 @@ class Hotels(Server):
     ) -> Row:
         """The single best price for a stay in a city above a rating."""
         facts, first = city_facts(city), _stay(check_in, nights)
-        found = [self._offer(h, first, nights) for h in self._hotels(facts)]
-        good = [h for h in found if h["rating"] >= min_rating]
+        offers = [self._offer(h, first, nights) for h in self._hotels(facts)]
+        good = [h for h in offers if h["rating"] >= min_rating]
         if not good:
             raise not_found("hotel with rating of at least", min_rating)
         return {"city": facts.name, "hotel": min(good, key=_price)}
@@ -179,8 +179,8 @@ class Hotels(Server):
 
     def _hotel(self, hotel_id: str) -> Row:
         slug = hotel_id.rpartition("-h")[0].replace("_", " ")
-        known = {c.casefold(): c for c in cities()}
-        for hotel in self._hotels(city_facts(known[slug])) if slug in known else ():
+        by_slug = {c.casefold(): c for c in cities()}
+        for hotel in self._hotels(city_facts(by_slug[slug])) if slug in by_slug else ():
             if hotel["hotel_id"] == hotel_id:
                 return hotel
         raise not_found("hotel", hotel_id, "Ids come from a search for hotels.")
@@ -202,14 +202,14 @@ class Hotels(Server):
 
     def _left(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
         """Rooms of a kind that are free in every night of the stay."""
-        left = int(9 * share(self.seed, "left", hotel_id, room, first))
-        taken: int = sum(
+        rooms = int(9 * share(self.seed, "left", hotel_id, room, first))
+        booked: int = sum(
             r["check_in"] < (first + timedelta(days=nights)).isoformat()
             and first.isoformat() < r["check_out"]
             for r in self.state["reservations"].values()
             if (r["hotel_id"], r["room"], r["status"]) == (hotel_id, room, "confirmed")
         )
-        return max(0, (left if room != "double" else left + 1) - taken)
+        return max(0, (rooms if room != "double" else rooms + 1) - booked)
 
 
 def _stay(check_in: str, nights: int) -> Date:

@@ -124,10 +124,10 @@ class Mail(Server):
     @tool(latency=0.3)
     def contacts_in(self, city: Annotated[str, note("City name in English.")]) -> Row:
         """People in the address book who live in a city."""
-        found = [p for p in _people() if p["city"].casefold() == city.casefold()]
-        if not found:
+        matches = [p for p in _people() if p["city"].casefold() == city.casefold()]
+        if not matches:
             raise not_found("contact in", city)
-        return {"city": city, "contacts": found}
+        return {"city": city, "contacts": matches}
 
     @tool(latency=0.5)
     def list_contacts(self) -> Row:
@@ -137,18 +137,18 @@ class Mail(Server):
     @tool(latency=0.3)
     def find_contact(self, name: Annotated[str, note("Name or part of it.")]) -> Row:
         """Address, employer and city of a person in the address book."""
-        found = [p for p in _people() if name.casefold() in p["name"].casefold()]
-        if not found:
+        matches = [p for p in _people() if name.casefold() in p["name"].casefold()]
+        if not matches:
             raise not_found("contact", name)
-        return {"contacts": found}
+        return {"contacts": matches}
 
     @tool(latency=0.4)
     def contacts_at(self, company: Annotated[str, note("Name of the company.")]) -> Row:
         """People in the address book who work at a company."""
-        found = [p for p in _people() if company.casefold() in p["company"].casefold()]
-        if not found:
+        matches = [p for p in _people() if company.casefold() in p["company"].casefold()]
+        if not matches:
             raise not_found("company among the contacts", company)
-        return {"company": company, "contacts": found}
+        return {"company": company, "contacts": matches}
 
     @tool(latency=0.2)
     def sent_messages(self) -> Row:

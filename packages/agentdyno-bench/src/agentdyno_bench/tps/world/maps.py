@@ -65,20 +65,20 @@ class Maps(Server):
         """Places of a category in a city, with rating and opening hours."""
         facts = city_facts(city)
         if category not in load("maps")["categories"]:
-            known = ", ".join(load("maps")["categories"])
-            raise not_found("category", category, f"Known: {known}.")
-        found = [p for p in self._places(facts) if p["category"] == category]
-        return {"city": facts.name, "category": category, "places": found[:limit]}
+            categories = ", ".join(load("maps")["categories"])
+            raise not_found("category", category, f"Known: {categories}.")
+        matches = [p for p in self._places(facts) if p["category"] == category]
+        return {"city": facts.name, "category": category, "places": matches[:limit]}
 
     @tool(latency=0.35)
     def place_details(self, place_id: PlaceId) -> Row:
         """Everything known about one place: address, phone, hours, entry fee, coordinates."""
-        place = self._place(place_id)
+        details = self._place(place_id)
         rng = chance(self.seed, "details", place_id)
         return {
-            **place,
-            "phone": phone_number(rng, city_facts(place["city"])),
-            "entry_fee": rng.choice(FEES.get(place["category"], [0])),
+            **details,
+            "phone": phone_number(rng, city_facts(details["city"])),
+            "entry_fee": rng.choice(FEES.get(details["category"], [0])),
             "wheelchair_access": rng.random() < 0.7,
             "busiest": rng.choice(["mornings", "around noon", "late afternoon"]),
             "website": f"https://places.example/{place_id}",
@@ -122,13 +122,13 @@ class Maps(Server):
     def nearby_places(self, place_id: PlaceId, limit: Limit = 5) -> Row:
         """What else is close to a place, nearest first."""
         middle = self._place(place_id)
-        here = (middle["latitude"], middle["longitude"])
-        others = [
-            {**p, "kilometres": distance_km(here, (p["latitude"], p["longitude"]))}
+        origin = (middle["latitude"], middle["longitude"])
+        neighbours = [
+            {**p, "kilometres": distance_km(origin, (p["latitude"], p["longitude"]))}
             for p in self._places(city_facts(middle["city"]))
             if p["place_id"] != place_id
         ]
-        return {"near": place_id, "places": sorted(others, key=_nearest)[:limit]}
+        return {"near": place_id, "places": sorted(neighbours, key=_nearest)[:limit]}
 
     @tool(latency=0.4, quota=(40, 80))
     def nearest_city(
@@ -137,18 +137,18 @@ class Maps(Server):
         longitude: Annotated[float, note("Degrees east.")],
     ) -> Row:
         """The large city closest to a pair of coordinates."""
-        here = (latitude, longitude)
-        city = min(cities().values(), key=lambda c: distance_km(here, place_of(c)))
+        point = (latitude, longitude)
+        city = min(cities().values(), key=lambda c: distance_km(point, place_of(c)))
         return {"city": city.name, "country": city.country,
-                "kilometres": distance_km(here, place_of(city))}  # fmt: skip
+                "kilometres": distance_km(point, place_of(city))}  # fmt: skip
 
     @tool(latency=0.3, writes=True)
     def save_place(self, place_id: PlaceId, label: Annotated[str, note("What to call it.")]) -> Row:
         """Keep a place on the personal map under a label."""
-        place = self._place(place_id)
+        saved = self._place(place_id)
         if place_id in self.state["saved_places"]:
             raise conflict(f"{place_id} is already saved.")
-        row = {"place_id": place_id, "name": place["name"], "label": label, "city": place["city"]}
+        row = {"place_id": place_id, "name": saved["name"], "label": label, "city": saved["city"]}
         return self.keep("saved_places", place_id, row)
 
     @tool(latency=0.2)
@@ -165,11 +165,11 @@ class Maps(Server):
 
     def _place(self, place_id: str) -> Row:
         name = place_id.split("-")[0].replace("_", " ")
-        known = {c.casefold(): c for c in cities()}
-        if name in known:
-            for place in self._places(city_facts(known[name])):
-                if place["place_id"] == place_id:
-                    return place
+        by_name = {c.casefold(): c for c in cities()}
+        if name in by_name:
+            for candidate in self._places(city_facts(by_name[name])):
+                if candidate["place_id"] == place_id:
+                    return candidate
         raise not_found("place", place_id, "Ids come from a search for places.")
 
     def _way(self, a: Row, b: Row, mode: str) -> tuple[float, int]:
@@ -183,8 +183,8 @@ class Maps(Server):
         return length, max(1, round(length / SPEED_KMH[mode] * 60) + pause)
 
 
-def _nearest(place: Row) -> float:
-    return float(place["kilometres"])
+def _nearest(row: Row) -> float:
+    return float(row["kilometres"])
 
 
 @cache
@@ -193,8 +193,8 @@ def places_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "places", city.name)
     places = []
     for category, names in load("maps")["categories"].items():
-        known = fit_city(names, city)
-        for number, name in enumerate(rng.sample(known, min(len(known), rng.randint(2, 4)))):
+        fitting = fit_city(names, city)
+        for number, name in enumerate(rng.sample(fitting, min(len(fitting), rng.randint(2, 4)))):
             places.append(_make_place(seed, city, category, number, name))
     return places
 

@@ -29,10 +29,10 @@ class Media(Server):
     @tool(latency=0.6)
     def search_films(self, genre: Genre) -> Row:
         """Films of a genre with year, length and audience score."""
-        found = [self._film(f[0]) for f in load("media")["films"] if f[1] == genre]
-        if not found:
+        films = [self._film(f[0]) for f in load("media")["films"] if f[1] == genre]
+        if not films:
             raise not_found("genre of films", genre)
-        return {"genre": genre, "films": found}
+        return {"genre": genre, "films": films}
 
     @tool(latency=0.4)
     def film_details(self, film: Film) -> Row:
@@ -49,10 +49,10 @@ class Media(Server):
     @tool(latency=0.8)
     def showtimes(self, film: Film, city: City, date: Day) -> Row:
         """When and where a film is shown in a city on a day, with ticket price in euros."""
-        found, facts, when = self._film(film), city_facts(city), day(date)
-        rng = chance(self.seed, "showtimes", found["title"], facts.name, when)
+        info, facts, when = self._film(film), city_facts(city), day(date)
+        rng = chance(self.seed, "showtimes", info["title"], facts.name, when)
         shows = [
-            {"show_id": f"{_slug(found['title'])}-{_slug(facts.name)}-{when:%m%d}-{n + 1}",
+            {"show_id": f"{_slug(info['title'])}-{_slug(facts.name)}-{when:%m%d}-{n + 1}",
              "cinema": rng.choice(load("media")["cinemas"]),
              "starts": f"{when.isoformat()}T{time}",
              "price_eur": round(rng.uniform(7, 16), 2),
@@ -61,7 +61,7 @@ class Media(Server):
         ]  # fmt: skip
         for show in shows:
             show["seats_left"] -= self._count_sold(show["show_id"])
-        return {"film": found["title"], "city": facts.name, "shows": shows}
+        return {"film": info["title"], "city": facts.name, "shows": shows}
 
     @tool(latency=1.1, writes=True, destructive=True)
     def buy_tickets(
@@ -106,10 +106,10 @@ class Media(Server):
     @tool(latency=0.4)
     def album_tracks(self, album: Annotated[str, note("Title of an album.")]) -> Row:
         """Tracks of an album with their length in seconds."""
-        known = {a[0].casefold(): a for a in load("media")["albums"]}
-        if album.casefold() not in known:
+        by_title = {a[0].casefold(): a for a in load("media")["albums"]}
+        if album.casefold() not in by_title:
             raise not_found("album", album)
-        title, artist = known[album.casefold()][:2]
+        title, artist = by_title[album.casefold()][:2]
         rng = chance(self.seed, "tracks", title)
         tracks = [
             {"track": name, "seconds": rng.randint(130, 410)}
@@ -156,10 +156,10 @@ class Media(Server):
     @tool(latency=0.5)
     def podcast_episodes(self, podcast: Annotated[str, note("Title of a podcast.")]) -> Row:
         """Latest episodes of a podcast with date and minutes."""
-        known = {p[0].casefold(): p for p in load("media")["podcasts"]}
-        if podcast.casefold() not in known:
+        by_title = {p[0].casefold(): p for p in load("media")["podcasts"]}
+        if podcast.casefold() not in by_title:
             raise not_found("podcast", podcast)
-        name = known[podcast.casefold()][0]
+        name = by_title[podcast.casefold()][0]
         rng, words = chance(self.seed, "episodes", name), load("media")["words"]
         episodes = [
             {"episode": 80 - n, "title": f"{rng.choice(words)} and {rng.choice(words)}",
@@ -172,10 +172,10 @@ class Media(Server):
     @tool(latency=0.5)
     def book_details(self, book: Annotated[str, note("Title of a book.")]) -> Row:
         """Author, year, pages and reader score of a book."""
-        known = {b[0].casefold(): b for b in load("media")["books"]}
-        if book.casefold() not in known:
+        by_title = {b[0].casefold(): b for b in load("media")["books"]}
+        if book.casefold() not in by_title:
             raise not_found("book", book)
-        title, author, year, pages = known[book.casefold()]
+        title, author, year, pages = by_title[book.casefold()]
         score = round(3 + 1.9 * share(self.seed, "book", title), 2)
         return {"book": title, "author": author, "year": year, "pages": pages, "score": score}
 
@@ -208,10 +208,10 @@ class Media(Server):
         return {"tickets": {}, "playlists": {}}
 
     def _film(self, title: str) -> Row:
-        known = {f[0].casefold(): f for f in load("media")["films"]}
-        if title.casefold() not in known:
+        by_title = {f[0].casefold(): f for f in load("media")["films"]}
+        if title.casefold() not in by_title:
             raise not_found("film", title)
-        name, genre, year, minutes = known[title.casefold()]
+        name, genre, year, minutes = by_title[title.casefold()]
         score = round(4 + 5.9 * share(self.seed, "film", name), 2)
         return {"title": name, "genre": genre, "year": year, "minutes": minutes, "score": score}
 

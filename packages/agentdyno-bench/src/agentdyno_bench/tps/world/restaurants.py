@@ -45,22 +45,22 @@ class Restaurants(Server):
         facts = city_facts(city)
         if cuisine is not None and cuisine not in load("restaurants")["cuisines"]:
             raise not_found("cuisine", cuisine)
-        found = [
+        matches = [
             r
             for r in self._all(facts)
             if cuisine in (None, r["cuisine"])
             and (max_price is None or r["price_per_person_eur"] <= max_price)
         ]
-        return {"city": facts.name, "restaurants": found[:limit]}
+        return {"city": facts.name, "restaurants": matches[:limit]}
 
     @tool(latency=0.4)
     def restaurant_details(self, restaurant_id: RestaurantId) -> Row:
         """Address, phone, seats and kitchen hours of a restaurant."""
-        found = self._find(restaurant_id)
-        city, rng = city_facts(found["city"]), chance(self.seed, "details", restaurant_id)
+        restaurant = self._find(restaurant_id)
+        city, rng = city_facts(restaurant["city"]), chance(self.seed, "details", restaurant_id)
         streets = load("maps")["streets"]
         return {
-            **found,
+            **restaurant,
             "address": f"{rng.randint(1, 90)} {rng.choice(fit_city(streets, city))}",
             "phone": phone_number(rng, city),
             "seats": rng.randint(20, 90),
@@ -71,20 +71,20 @@ class Restaurants(Server):
     @tool(latency=0.5)
     def menu(self, restaurant_id: RestaurantId) -> Row:
         """Dishes of a restaurant with prices in euros."""
-        found = self._find(restaurant_id)
+        restaurant = self._find(restaurant_id)
         rng = chance(self.seed, "menu", restaurant_id)
-        base = found["price_per_person_eur"]
+        base = restaurant["price_per_person_eur"]
         dishes = [
             {"dish": dish, "price_eur": round(base * rng.uniform(0.4, 0.8), 2)}
-            for dish in load("restaurants")["dishes"][found["cuisine"]]
+            for dish in load("restaurants")["dishes"][restaurant["cuisine"]]
         ]
         return {"restaurant_id": restaurant_id, "dishes": dishes}
 
     @tool(latency=0.7)
     def free_tables(self, restaurant_id: RestaurantId, date: Day, party: Party) -> Row:
         """Times at which a restaurant can still seat a party on an evening."""
-        found, when = self._find(restaurant_id), day(date)
-        return {"restaurant_id": restaurant_id, "name": found["name"], "date": date,
+        restaurant, when = self._find(restaurant_id), day(date)
+        return {"restaurant_id": restaurant_id, "name": restaurant["name"], "date": date,
                 "party": party, "times": self._times(restaurant_id, when, party)}  # fmt: skip
 
     @tool(latency=1.0, writes=True)
@@ -96,14 +96,14 @@ class Restaurants(Server):
         party: Party,
     ) -> Row:
         """Reserve a table at one of the free times."""
-        found, when = self._find(restaurant_id), day(date)
+        restaurant, when = self._find(restaurant_id), day(date)
         if time not in self._times(restaurant_id, when, party):
-            raise conflict(f"{found['name']} has no table for {party} at {time} on {date}.")
+            raise conflict(f"{restaurant['name']} has no table for {party} at {time} on {date}.")
         table_id = self.new_id("TB", restaurant_id, date, time, party)
         if self.state["tables"].get(table_id, {}).get("status") == "confirmed":
             raise conflict(f"This table is already reserved ({table_id}).")
         self._refuse_overlap(date, time)
-        row = {"table_id": table_id, "restaurant_id": restaurant_id, "name": found["name"],
+        row = {"table_id": table_id, "restaurant_id": restaurant_id, "name": restaurant["name"],
                "date": date, "time": time, "starts": f"{date}T{time}", "party": party,
                "status": "confirmed"}  # fmt: skip
         return self.keep("tables", table_id, row)
@@ -134,18 +134,18 @@ class Restaurants(Server):
         """Which cuisines a city offers, and how many restaurants of each."""
         facts = city_facts(city)
         count: dict[str, int] = {}
-        for found in self._all(facts):
-            count[found["cuisine"]] = count.get(found["cuisine"], 0) + 1
+        for restaurant in self._all(facts):
+            count[restaurant["cuisine"]] = count.get(restaurant["cuisine"], 0) + 1
         return {"city": facts.name, "cuisines": dict(sorted(count.items()))}
 
     @tool(latency=0.6)
     def top_rated(self, city: City, cuisine: Annotated[str, note("One cuisine.")]) -> Row:
         """The best-rated restaurant of a cuisine in a city."""
         facts = city_facts(city)
-        found = [r for r in self._all(facts) if r["cuisine"] == cuisine]
-        if not found:
+        matches = [r for r in self._all(facts) if r["cuisine"] == cuisine]
+        if not matches:
             raise not_found("restaurant of cuisine", cuisine)
-        return {"city": facts.name, "restaurant": max(found, key=lambda r: float(r["rating"]))}
+        return {"city": facts.name, "restaurant": max(matches, key=lambda r: float(r["rating"]))}
 
     def first_state(self) -> dict[str, dict[str, Row]]:
         """Nothing is reserved yet."""
@@ -156,10 +156,10 @@ class Restaurants(Server):
 
     def _find(self, restaurant_id: str) -> Row:
         slug = restaurant_id.rpartition("-r")[0].replace("_", " ")
-        known = {c.casefold(): c for c in cities()}
-        for found in self._all(city_facts(known[slug])) if slug in known else ():
-            if found["restaurant_id"] == restaurant_id:
-                return found
+        by_slug = {c.casefold(): c for c in cities()}
+        for restaurant in self._all(city_facts(by_slug[slug])) if slug in by_slug else ():
+            if restaurant["restaurant_id"] == restaurant_id:
+                return restaurant
         raise not_found("restaurant", restaurant_id, "Ids come from a search for restaurants.")
 
     def _times(self, restaurant_id: str, when: Date, party: int) -> list[str]:
@@ -168,12 +168,12 @@ class Restaurants(Server):
         if when.strftime("%A") == self._find_closing_day(restaurant_id):
             return []
         free = [t for t in TIMES if share(self.seed, "free", restaurant_id, when, t) > 0.45]
-        taken = {
+        occupied = {
             t["time"]
             for t in self._list_reservations()
             if (t["restaurant_id"], t["date"]) == (restaurant_id, when.isoformat())
         }
-        return [time for time in free or [TIMES[-1]] if time not in taken]
+        return [time for time in free or [TIMES[-1]] if time not in occupied]
 
     def _find_closing_day(self, restaurant_id: str) -> str:
         days = ("Monday", "Tuesday", "Sunday")

@@ -32,8 +32,8 @@ def main() -> None:
     parser.add_argument("--http", type=int)
     parser.add_argument("--faults", type=float, default=0.0)
     parser.add_argument("--admin", action="store_true")
-    given = parser.parse_args()
-    serve(given.server, given.seed, given.latency, given.http, given.admin, given.faults)
+    args = parser.parse_args()
+    serve(args.server, args.seed, args.latency, args.http, args.admin, args.faults)
 
 
 if __name__ == "__main__":

@@ -34,13 +34,13 @@ class Shopping(Server):
     ) -> Row:
         """Products whose name or category matches, with price in euros and stars."""
         words = query.casefold().split()
-        found = [
+        products = [
             p
             for p in self._catalogue()
             if _matches(words, f"{p['name']} {p['category']}")
             and (max_price is None or p["price_eur"] <= max_price)
         ]
-        return {"query": query, "products": found[:limit]}
+        return {"query": query, "products": products[:limit]}
 
     @tool(latency=0.3)
     def product_details(self, product_id: ProductId) -> Row:
@@ -130,15 +130,15 @@ class Shopping(Server):
     ) -> Row:
         """Take a product out of the cart, or some of it."""
         row = self.row("cart", product_id, "product in the cart")
-        left = 0 if quantity is None else row["quantity"] - quantity
-        if left < 0:
+        remaining = 0 if quantity is None else row["quantity"] - quantity
+        if remaining < 0:
             raise ServiceError("invalid_argument", f"Only {row['quantity']} are in the cart.")
         del self.state["cart"][product_id]
-        if left:
+        if remaining:
             price = self._product(product_id)["price_eur"]
-            line = {**row, "quantity": left, "subtotal_eur": round(price * left, 2)}
+            line = {**row, "quantity": remaining, "subtotal_eur": round(price * remaining, 2)}
             self.keep("cart", product_id, line)
-        return {"removed": row["product_id"], "left": left}
+        return {"removed": row["product_id"], "left": remaining}
 
     @tool(latency=1.3, writes=True, destructive=True)
     def order_product(
@@ -226,9 +226,9 @@ class Shopping(Server):
         return catalogue(self.seed)
 
     def _product(self, product_id: str) -> Row:
-        found = _by_id(self.seed).get(product_id)
-        if found is not None:
-            return found
+        product = _by_id(self.seed).get(product_id)
+        if product is not None:
+            return product
         raise not_found("product", product_id, "Ids come from a search for products.")
 
     def _stock(self, product_id: str) -> int:
@@ -241,9 +241,9 @@ class Shopping(Server):
 
 
 def _matches(words: list[str], text: str) -> bool:
-    """Whether every word begins a word of the text: 'phone' finds no headphones."""
-    found = text.casefold().split()
-    return all(any(f.startswith(word) for f in found) for word in words)
+    """True when every word begins a word of the text: 'phone' finds no headphones."""
+    tokens = text.casefold().split()
+    return all(any(f.startswith(word) for f in tokens) for word in words)
 
 
 @cache

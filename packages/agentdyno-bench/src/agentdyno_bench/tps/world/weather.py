@@ -68,17 +68,17 @@ class Weather(Server):
     def hourly_forecast(self, city: City, date: Day) -> Row:
         """Hour-by-hour temperatures and rain for one day in a city."""
         facts = city_facts(city)
-        whole = self._day(facts, day(date, latest=HORIZON))
-        low, span = whole["low_c"], whole["high_c"] - whole["low_c"]
+        forecast = self._day(facts, day(date, latest=HORIZON))
+        low, span = forecast["low_c"], forecast["high_c"] - forecast["low_c"]
         hours = [
             {
                 "hour": f"{hour:02d}:00",
                 "temperature_c": round(low + span * max(0.0, math.sin((hour - 5) / 20 * 3.14)), 1),
-                "rain_percent": int(whole["rain_percent"] * (0.6 + 0.4 * math.cos(hour / 4))),
+                "rain_percent": int(forecast["rain_percent"] * (0.6 + 0.4 * math.cos(hour / 4))),
             }
             for hour in range(24)
         ]
-        return {"city": facts.name, "date": whole["date"], "hours": hours}
+        return {"city": facts.name, "date": forecast["date"], "hours": hours}
 
     @tool(latency=0.3)
     def weather_alerts(self, city: City) -> Row:
@@ -209,7 +209,7 @@ def _clear_uv(city: CityFacts, when: Date) -> float:
 
 
 def _find_warnings(city: CityFacts, today: Row) -> list[str]:
-    """What the weather office warns of is what the forecast shows."""
+    """Warnings that match the forecast."""
     signs = {
         "heavy rain": today["rain_percent"] > 85,
         "dense fog": today["sky"] == "fog",
@@ -234,8 +234,8 @@ def _dust(index: int) -> float:
 def _flowers(season: list[float], city: CityFacts, when: Date) -> bool:
     first, last, coolest, warmest = season
     half_year = 182 if city.latitude < 0 else 0
-    here = (when.timetuple().tm_yday + half_year - 1) % 365 + 1
-    return first <= here <= last and coolest <= city.warmth <= warmest
+    season_day = (when.timetuple().tm_yday + half_year - 1) % 365 + 1
+    return first <= season_day <= last and coolest <= city.warmth <= warmest
 
 
 def _clock(hours: float) -> str:

@@ -30,8 +30,8 @@ class WebSearch(Server):
     @tool(latency=0.9, quota=(60, 100))
     def web_search(self, query: Query, max_results: Limit = 5) -> Row:
         """Search the web: titles, addresses and snippets, best first."""
-        found = _build_ranking(self.seed).best(query, max_results)
-        return {"query": query, "results": [_snippet(_pages(self.seed)[i]) for i in found]}
+        indices = _build_ranking(self.seed).best(query, max_results)
+        return {"query": query, "results": [_snippet(_pages(self.seed)[i]) for i in indices]}
 
     @tool(latency=1.2, quota=(80, 160))
     def fetch_page(self, url: Url) -> Row:
@@ -42,12 +42,12 @@ class WebSearch(Server):
     def site_search(self, site: Annotated[str, note("Host name.")], query: Query) -> Row:
         """Search within one web site only."""
         pages = _pages(self.seed)
-        found = [
+        indices = [
             i for i in _build_ranking(self.seed).best(query, len(pages)) if pages[i]["site"] == site
         ]
-        if not found:
+        if not indices:
             raise not_found("page on the site", site)
-        return {"site": site, "results": [_snippet(pages[i]) for i in found[:5]]}
+        return {"site": site, "results": [_snippet(pages[i]) for i in indices[:5]]}
 
     @tool(latency=0.6)
     def page_summary(self, url: Url) -> Row:
@@ -60,8 +60,8 @@ class WebSearch(Server):
     def related_pages(self, url: Url) -> Row:
         """Pages about something similar to a page."""
         page = self._page(url)
-        found = _build_ranking(self.seed).best(f"{page['title']} {page['text']}", 6)
-        pages = [_pages(self.seed)[i] for i in found]
+        indices = _build_ranking(self.seed).best(f"{page['title']} {page['text']}", 6)
+        pages = [_pages(self.seed)[i] for i in indices]
         return {"url": url, "results": [_snippet(p) for p in pages if p["url"] != url][:5]}
 
     @tool(latency=0.5)
@@ -86,9 +86,9 @@ class WebSearch(Server):
     @tool(latency=1.5, quota=(25, 25))
     def deep_research(self, question: Query) -> Row:
         """Read several pages about a question at once. Limited to 25 requests a day."""
-        found = _build_ranking(self.seed).best(question, 4)
+        indices = _build_ranking(self.seed).best(question, 4)
         return {"question": question,
-                "pages": [_without_figure(_pages(self.seed)[i]) for i in found]}  # fmt: skip
+                "pages": [_without_figure(_pages(self.seed)[i]) for i in indices]}  # fmt: skip
 
     def _page(self, url: str) -> Row:
         for page in _pages(self.seed):
@@ -104,7 +104,7 @@ def _pages(seed: int) -> list[Row]:
 
 def _city_page(seed: int, name: str) -> Row:
     rng, facts = chance(seed, "entry", name), city_facts(name)
-    thousands, year, area, known = load("kit/city_entries")[name]
+    thousands, year, area, attraction = load("kit/city_entries")[name]
     era = "BC" if year < 0 else "AD"
     # Of the last count, which differs a little from world to world.
     people = int(thousands * (980 + 40 * rng.random()))
@@ -115,7 +115,7 @@ def _city_page(seed: int, name: str) -> Row:
         "title": f"{name}: city profile",
         "city": name,
         "text": f"{name} is a city in {facts.country} with {people} inhabitants. It was founded or "
-        f"first mentioned in {abs(year)}{' BC' if year < 0 else ''} and is known for {known}. "
+        f"first mentioned in {abs(year)}{' BC' if year < 0 else ''} and is known for {attraction}. "
         f"Visitors stay {rng.randint(2, 5)} nights on average.",
         "inhabitants": people,
         "area_km2": area,

@@ -1,4 +1,4 @@
-"""What people ask for: the scenes of the four TOML files, whose form `scene` describes.
+"""The scenes of the four TOML files, whose form `scene` describes.
 
 The order of the chains decides what a seed draws."""
 
@@ -37,9 +37,9 @@ def closings_for(test: bool) -> list[str]:
 
 
 def outcome_words(chains: list[str]) -> str:
-    """What the last sentence calls the outcomes of these chains."""
+    """Words for the outcomes of these chains, for the last sentence."""
     called = {name: CHAINS[name].outcome for name in chains}
-    words = [each[chains.count(name) > 1] for name, each in called.items() if each]
+    words = [phrases[chains.count(name) > 1] for name, phrases in called.items() if phrases]
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 

@@ -1,4 +1,4 @@
-"""What scenes draw by chance, never the same thing twice within one task.
+"""Random values for scenes, never the same twice within one task.
 
     city · city2 · here=city        one of a kind, under a name
     what=title:Haircut|Eye test     one of a kind, out of these
@@ -29,7 +29,7 @@ def draw_names(d: Draft, entry: str) -> dict[str, Any]:
     many = d.rng.randint(int(least), int(most)) if most else int(least)
     values = [_draw_one(d, kind) for _ in range(many)]
     named = [_name_value(name, kind, v) for v in (sorted(values) if kind == "day" else values)]
-    return {key: Several(one[key] for one in named) for key in named[0]}
+    return {key: Several(names[key] for names in named) for key in named[0]}
 
 
 class Several(list[str]):
@@ -44,12 +44,12 @@ class Several(list[str]):
 
 def draw(d: Draft, kind: str, choices: Iterable[str]) -> str:
     """One of the choices that this task has not used."""
-    left = [c for c in choices if f"{kind}:{c}" not in d.used]
-    if not left:
+    unused = [c for c in choices if f"{kind}:{c}" not in d.used]
+    if not unused:
         raise DraftError(f"no {kind} left")
-    found = d.rng.choice(left)
-    d.used.add(f"{kind}:{found}")
-    return found
+    choice = d.rng.choice(unused)
+    d.used.add(f"{kind}:{choice}")
+    return choice
 
 
 def _draw_one(d: Draft, kind: str) -> str | int:
@@ -60,11 +60,11 @@ def _draw_one(d: Draft, kind: str) -> str | int:
     kind, _, choices = kind.partition(":")
     if "|" in kind:
         return d.rng.choice(kind.split("|"))
-    found = draw(d, kind, choices.split("|") if choices else KINDS[kind]())
+    choice = draw(d, kind, choices.split("|") if choices else KINDS[kind]())
     if kind in ("day", "past"):
-        days = timedelta(days=int(found))
+        days = timedelta(days=int(choice))
         return str(TODAY + days if kind == "day" else TODAY - days)
-    return found
+    return choice
 
 
 def _name_value(name: str, kind: str, value: str | int) -> dict[str, Any]:

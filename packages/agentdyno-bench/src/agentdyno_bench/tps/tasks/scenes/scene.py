@@ -65,7 +65,7 @@ class Block(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What the user says after the answer."""
+    """The user's reply to the answer."""
 
     do: list[str | Block]
     say: list[str]
@@ -99,16 +99,16 @@ class Scene(Struct, frozen=True):
             raise DraftError(f"{self.name} comes once in a task")
         draft.used |= {self.name} if self.once else set()
         drawn = [draw_names(draft, entry) for entry in self.draw]
-        about = ", ".join(str(next(iter(one.values()))) for one in drawn) or "mine"
-        names: Names = {key: value for one in drawn for key, value in one.items()}
+        about = ", ".join(str(next(iter(binding.values()))) for binding in drawn) or "mine"
+        names: Names = {key: value for binding in drawn for key, value in binding.items()}
         names |= {"outcomes": list(outcomes)}
         writer = _Writer(draft, f"{self.name.replace('_', ' ')} ({about})", self.rule)
         writer.write(self.do, names)
         # What the outcomes are called is known when all scenes are chosen.
         names |= {"outcomes": "{outcomes}"}
-        draft.say(*(way.format(**names) for way in self.say))
+        draft.say(*(phrase.format(**names) for phrase in self.say))
         if self.then is not None:
-            draft.answer_back(*(way.format(**names) for way in self.then.say))
+            draft.answer_back(*(phrase.format(**names) for phrase in self.then.say))
             writer.write(self.then.do, names)
         return names[self.give] if self.give else None
 
@@ -148,12 +148,12 @@ class _Writer:
         self._draft.take([left, right])
         return is_true(self._draft.value(left), test, self._draft.value(right))
 
-    def _repeat(self, block: Block, each: str, names: Names) -> None:
-        one, _, several = each.partition(" of ")
-        rounds = [{**names, one: value} for value in names[several]]
+    def _repeat(self, block: Block, loop: str, names: Names) -> None:
+        variable, _, several = loop.partition(" of ")
+        rounds = [{**names, variable: value} for value in names[several]]
         for inner in rounds:
             self.write(block.do, inner)
-        new = [key for key in rounds[0] if key not in names and key != one]
+        new = [key for key in rounds[0] if key not in names and key != variable]
         names |= {key: [inner[key] for inner in rounds] for key in new}
 
     def _call(self, call: re.Match[str], names: Names) -> None:
@@ -173,22 +173,22 @@ class _Writer:
     def _facts(self, state: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
         """The fields of a letter, by the kinds of the values that it is to give; none of a message
         that is only passed on."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for ref in state.get("holds", {}).get(FACTS, ()) if "text" in arguments else ():
-            found.setdefault(letter_field(self._draft.value(ref)), {"$list": []})["$list"] += [ref]
-        return found
+            fields.setdefault(letter_field(self._draft.value(ref)), {"$list": []})["$list"] += [ref]
+        return fields
 
     def _instruct(self, text: str, names: Names) -> None:
         if text.startswith("tell "):
             for name in text.removeprefix("tell ").split(", "):
                 for ref in _listed(names[name]):
                     self._draft.steps[ref["$from"]].ask_for(ref)
-        elif found := re.fullmatch(r"draw another (\w+)=(\w+) than (\w+)", text):
-            if self._draft.value(names[found[3]]) == names[found[1]]:
-                names |= draw_names(self._draft, f"{found[1]}={found[2]}")
-        elif found := re.fullmatch(r"need a positive (\w+)", text):
-            if max(self._draft.value(ref) for ref in names[found[1]]) <= 0:
-                raise DraftError(f"no {found[1]} is positive")
+        elif match := re.fullmatch(r"draw another (\w+)=(\w+) than (\w+)", text):
+            if self._draft.value(names[match[3]]) == names[match[1]]:
+                names |= draw_names(self._draft, f"{match[1]}={match[2]}")
+        elif match := re.fullmatch(r"need a positive (\w+)", text):
+            if max(self._draft.value(ref) for ref in names[match[1]]) <= 0:
+                raise DraftError(f"no {match[1]} is positive")
         elif text.startswith("need "):
             if not self._holds(*_read_condition(text.removeprefix("need "), names)):
                 raise DraftError(f"expected {text.removeprefix('need ')}")
@@ -197,15 +197,15 @@ class _Writer:
 
 
 def _read_condition(text: str, names: Names) -> tuple[Any, str, Any]:
-    """What is compared, how, and with what: a name's value, or the text itself."""
-    found = _CONDITION.fullmatch(text)
-    if found is None:
+    """Parse a condition: a name's value, the test, and another name's value or the text itself."""
+    match = _CONDITION.fullmatch(text)
+    if match is None:
         raise ValueError(f"expected a condition like 'price < limit', found {text!r}")
-    return names[found[1]], found[2], names.get(found[3], found[3])
+    return names[match[1]], match[2], names.get(match[3], match[3])
 
 
 def _state(call: re.Match[str], names: Names) -> dict[str, Any]:
-    """What a call leaves in the world, as `Draft.do` takes it."""
+    """The state a call leaves in the world, as `Draft.do` takes it."""
     if call["leaves"] is None:
         return {}
     fields = call["fields"].split(",")
@@ -229,10 +229,10 @@ def _argument(text: str, names: Names) -> Any:
         value = names[slot[1]]
         if not isinstance(value, str):
             return {"$list": value} if isinstance(value, list) else value
-    taken: list[Ref] = []
-    text = _fill(text, names, taken)
-    if taken:
-        return {"$text": text, "of": taken}
+    refs: list[Ref] = []
+    text = _fill(text, names, refs)
+    if refs:
+        return {"$text": text, "of": refs}
     return (
         int(text)
         if re.fullmatch(r"-?\d+", text)
@@ -240,17 +240,17 @@ def _argument(text: str, names: Names) -> Any:
     )
 
 
-def _fill(text: str, names: Names, taken: list[Ref] | None = None) -> str:
+def _fill(text: str, names: Names, refs: list[Ref] | None = None) -> str:
     """A text with its names filled in; references become numbered places and are noted."""
 
     def put(slot: re.Match[str]) -> str:
         value = names[slot[1]]
-        if taken is None or isinstance(value, str | int):
+        if refs is None or isinstance(value, str | int):
             return str(value)
         places = []
         for ref in _listed(value):
-            places.append(f"{{{len(taken)}}}")
-            taken.append(ref)
+            places.append(f"{{{len(refs)}}}")
+            refs.append(ref)
         return f"{slot[2] or ','} ".join(places)
 
     return _SLOT.sub(put, text)

@@ -1,1 +1,1 @@
-"""What every server of the world is made with: tools, seeded data, errors, dates, geography."""
+"""Building blocks of the world's servers: tools, seeded data, errors, dates, geography."""

@@ -23,7 +23,7 @@ def share(seed: int, *key: object) -> float:
 def reference(prefix: str, seed: int, *key: object) -> str:
     """An identifier as services print them, the same whenever the key is the same."""
     number = _digest(seed, key)
-    letters = "".join(_LETTERS[(number >> (5 * place)) & 31] for place in range(6))
+    letters = "".join(_LETTERS[(number >> (5 * index)) & 31] for index in range(6))
     return f"{prefix}-{letters}"
 
 

@@ -62,10 +62,10 @@ def _by_folded_name() -> dict[str, CityFacts]:
 
 def city_facts(name: str) -> CityFacts:
     """A city by name, in any case, with or without its country behind a comma."""
-    found = _by_folded_name().get(name.split(",")[0].strip().casefold())
-    if found is None:
+    facts = _by_folded_name().get(name.split(",")[0].strip().casefold())
+    if facts is None:
         raise not_found("city", name, "Use the English name, without abbreviations.")
-    return found
+    return facts
 
 
 def distance_km(a: tuple[float, float], b: tuple[float, float]) -> float:

@@ -14,30 +14,30 @@ LAST_DAY = date(2026, 12, 31)
 def day(text: str, earliest: date | None = TODAY, latest: date = LAST_DAY) -> date:
     """A date as the agent wrote it, within what the service covers."""
     try:
-        found = date.fromisoformat(text)
+        parsed = date.fromisoformat(text)
     except ValueError:
         raise ServiceError(
             "invalid_date", f"'{text}' is not a valid date. Use YYYY-MM-DD, e.g. 2026-05-04."
         ) from None
-    if (earliest is not None and found < earliest) or found > latest:
+    if (earliest is not None and parsed < earliest) or parsed > latest:
         first = "the beginning" if earliest is None else earliest.isoformat()
         raise ServiceError(
             "invalid_date", f"{text} is out of range; from {first} to {latest.isoformat()}."
         )
-    return found
+    return parsed
 
 
 def moment(text: str) -> datetime:
     """A date with a time, to the minute."""
     try:
-        found = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
-        found = None
-    if found is None or "T" not in text or found.tzinfo is not None:
+        parsed = None
+    if parsed is None or "T" not in text or parsed.tzinfo is not None:
         raise ServiceError(
             "invalid_date", f"'{text}' is not a valid time. Use YYYY-MM-DDTHH:MM, local time."
         )
-    return found.replace(second=0, microsecond=0)
+    return parsed.replace(second=0, microsecond=0)
 
 
 def iso(value: datetime) -> str:

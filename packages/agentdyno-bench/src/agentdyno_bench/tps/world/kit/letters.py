@@ -48,9 +48,9 @@ def join_facts(
     ids: Sequence[str] = (),
     before: dict[str, list[Any]] | None = None,
 ) -> dict[str, list[Any]]:
-    """What a letter gives, after what it gave before."""
-    given = zip(LETTER_FIELDS, (amounts, dates, names, ids), strict=True)
-    return {field: [*(before or {}).get(field, []), *values] for field, values in given}
+    """Merge the values of a letter into its earlier fields."""
+    values_by_field = zip(LETTER_FIELDS, (amounts, dates, names, ids), strict=True)
+    return {field: [*(before or {}).get(field, []), *values] for field, values in values_by_field}
 
 
 def letter_field(value: Any) -> str:

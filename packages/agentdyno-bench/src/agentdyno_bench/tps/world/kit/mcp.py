@@ -40,7 +40,7 @@ class WorkspaceParams(types.RequestParams):
 
 
 class StateResult(types.Result):
-    """What a workspace holds."""
+    """The state of a workspace."""
 
     state: dict[str, Any]
 
@@ -59,11 +59,11 @@ class Space:
         passed = {True: 0, False: 0}
         self.world.faults = 0.0
         for server, tool, arguments in journal or ():
-            own = server == self._name
-            passed[own] += 1
-            if passed[own] > self._done[own]:
+            is_ours = server == self._name
+            passed[is_ours] += 1
+            if passed[is_ours] > self._done[is_ours]:
                 self.world.call(f"{server}{SEPARATOR}{tool}", arguments)
-                self._done[own] += 1
+                self._done[is_ours] += 1
         self.world.faults = self._faults
 
     def call(self, tool: Tool | None, name: str, arguments: dict[str, Any]) -> Outcome:
@@ -93,9 +93,9 @@ def build(
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         meta: Any = params.meta or {}
-        mine = space(str(meta.get(WORKSPACE, "")))
-        mine.catch_up(meta.get(JOURNAL))
-        outcome = mine.call(kind.tools.get(params.name), params.name, params.arguments or {})
+        workspace = space(str(meta.get(WORKSPACE, "")))
+        workspace.catch_up(meta.get(JOURNAL))
+        outcome = workspace.call(kind.tools.get(params.name), params.name, params.arguments or {})
         if latency == "real":
             await anyio.sleep(outcome.latency_seconds)
         return result_of(outcome)
@@ -140,7 +140,7 @@ def describe_tool(server: str, tool: Tool) -> types.Tool:
 
 
 def result_of(outcome: Outcome) -> types.CallToolResult:
-    """What a call gave, as a client sees it."""
+    """Convert an outcome to a result for an MCP client."""
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=outcome.text)],
         structured_content=None if outcome.error is not None else outcome.value,

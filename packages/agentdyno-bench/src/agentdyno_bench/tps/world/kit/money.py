@@ -12,8 +12,8 @@ from agentdyno_bench.tps.world.kit.errors import not_found
 
 def rate(seed: int, base: str, quote: str) -> float:
     """How much of `quote` one unit of `base` buys today, to five figures or places."""
-    found = _per_euro(seed, quote) / _per_euro(seed, base)
-    return round(found, max(5, 4 - math.floor(math.log10(found))))
+    ratio = _per_euro(seed, quote) / _per_euro(seed, base)
+    return round(ratio, max(5, 4 - math.floor(math.log10(ratio))))
 
 
 def payable(amount: float, code: str) -> float:
@@ -27,10 +27,10 @@ _DIRHAMS_A_DOLLAR = 3.6725
 
 def _per_euro(seed: int, code: str) -> float:
     usual: dict[str, float] = load("kit/currencies")
-    found = usual.get(code.upper())
-    if found is None:
+    per_euro = usual.get(code.upper())
+    if per_euro is None:
         raise not_found("currency", code, "Use an ISO 4217 code such as EUR.")
     if code.upper() == "AED":
         return _DIRHAMS_A_DOLLAR * _per_euro(seed, "USD")
     wobble = {"EUR": 0.0, "DKK": 0.002}.get(code.upper(), 0.04)
-    return found * (1 + wobble * (share(seed, "rate", code.upper()) - 0.5))
+    return per_euro * (1 + wobble * (share(seed, "rate", code.upper()) - 0.5))

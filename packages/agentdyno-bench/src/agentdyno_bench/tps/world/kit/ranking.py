@@ -24,7 +24,7 @@ class Ranking:
             return []
         scores = np.asarray(self._index.get_scores(tokens))
         order = np.lexsort((np.arange(self._count), -scores))
-        return [int(place) for place in order[:limit] if scores[place] > 0]
+        return [int(index) for index in order[:limit] if scores[index] > 0]
 
     def _tokens(self, texts: list[str]) -> object:
         return self._library.tokenize(texts, stopwords="en", show_progress=False)

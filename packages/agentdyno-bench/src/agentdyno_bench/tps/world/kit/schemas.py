@@ -13,8 +13,8 @@ from agentdyno_bench.tps.world.kit.data import load
 
 def output_schema(server: str, tool: str) -> dict[str, Any] | None:
     """The JSON schema of a tool's results; None for a tool whose results nobody has looked at."""
-    found: dict[str, Any] | None = load("schemas").get(f"{server}_{tool}")
-    return found
+    schema: dict[str, Any] | None = load("schemas").get(f"{server}_{tool}")
+    return schema
 
 
 def schema_of(value: Any) -> dict[str, Any]:
@@ -72,10 +72,10 @@ def _gather(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> None:
         _gather(schema["items"], kinds)
     for name, inner in schema.get("properties", {}).items():
         if inner.get("type") != "object":
-            known = kinds.get(name)
+            existing = kinds.get(name)
             # A list that nobody gave is empty, not null.
-            lists = inner.get("type") == "array" and known == {"type": "null"}
-            kinds[name] = inner if known is None or lists else join_schemas(known, inner)
+            lists = inner.get("type") == "array" and existing == {"type": "null"}
+            kinds[name] = inner if existing is None or lists else join_schemas(existing, inner)
         _gather(inner, kinds)
 
 
@@ -87,10 +87,10 @@ def _widen(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> dict[str
         return schema
     if fields and not all(map(_FIELD.fullmatch, fields)):
         values = list(fields.values())
-        whole = values[0]
+        joined = values[0]
         for value in values[1:]:
-            whole = join_schemas(whole, value)
-        return {"type": "object", "additionalProperties": _widen(whole, kinds)}
+            joined = join_schemas(joined, value)
+        return {"type": "object", "additionalProperties": _widen(joined, kinds)}
     properties = {
         name: _widen(_merge_known(name, inner, kinds), kinds) for name, inner in fields.items()
     }
@@ -100,17 +100,17 @@ def _widen(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> dict[str
 def _merge_known(
     name: str, inner: dict[str, Any], kinds: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    known = kinds.get(name)
-    if known is None or inner.get("type") == "object":
+    existing = kinds.get(name)
+    if existing is None or inner.get("type") == "object":
         return inner
     if inner.get("type") == "array":
-        return known if "items" not in inner and known.get("type") == "array" else inner
-    return known if known.get("type") != "array" else inner
+        return existing if "items" not in inner and existing.get("type") == "array" else inner
+    return existing if existing.get("type") != "array" else inner
 
 
 def _names(schema: dict[str, Any]) -> list[str]:
-    found = schema.get("type", [])
-    return [found] if isinstance(found, str) else list(found)
+    kinds = schema.get("type", [])
+    return [kinds] if isinstance(kinds, str) else list(kinds)
 
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}

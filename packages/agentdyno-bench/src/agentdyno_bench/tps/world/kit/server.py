@@ -33,7 +33,7 @@ _encode = msgspec.json.encode
 
 
 class Outcome(Struct, frozen=True):
-    """What one call gave."""
+    """Result of one call."""
 
     value: Any
     """The result, or `{"error": {...}}`."""
@@ -91,7 +91,7 @@ class Server:
         self._tried: dict[bytes, int] = {}
 
     def first_state(self) -> State:
-        """What the service holds before anybody called."""
+        """The service's state before the first call."""
         return {}
 
     def call(self, name: str, arguments: Mapping[str, object]) -> Outcome:
@@ -100,10 +100,10 @@ class Server:
         if tool is None:
             return _refuse(ServiceError("unknown_tool", f"{self.name} has no tool '{name}'."))
         try:
-            given = tool.read(arguments)
+            checked = tool.read(arguments)
             self._break(tool, arguments)
             self._count(tool)
-            value = getattr(self, name)(**given)
+            value = getattr(self, name)(**checked)
         except ServiceError as error:
             return _refuse(error)
         timed = self.world.timed
@@ -170,7 +170,7 @@ _first: dict[tuple[str, int], State] = {}
 
 
 def first_state(kind: type[Server], seed: int) -> State:
-    """What a server of this kind holds at first; never to be changed by whoever reads it."""
+    """The first state of a server of this kind; never to be changed by its readers."""
     key = (kind.name, seed)
     if key not in _first:
         bare = kind.__new__(kind)

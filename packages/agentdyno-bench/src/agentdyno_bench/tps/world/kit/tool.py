@@ -21,7 +21,7 @@ _MARK = "_agentdyno_tool"
 
 
 class Tool(Struct, frozen=True):
-    """What a server offers under one name."""
+    """A tool of a server."""
 
     name: str
     """Its name within the server."""
@@ -40,10 +40,10 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     """What arguments are read into."""
 
-    def read(self, given: Mapping[str, object]) -> dict[str, Any]:
+    def read(self, raw: Mapping[str, object]) -> dict[str, Any]:
         """Arguments checked against their types, defaults filled in."""
         try:
-            value = msgspec.convert(given, self.arguments)
+            value = msgspec.convert(raw, self.arguments)
         except msgspec.ValidationError as error:
             text = str(error).replace("`", "'").replace(" - at '$.", " at '")
             raise ServiceError("invalid_argument", f"{self.name}: {text}.") from None
@@ -97,8 +97,8 @@ def _arguments(function: Callable[..., Any]) -> type[Struct]:
 
 def _schema(arguments: type[Struct]) -> dict[str, Any]:
     """The schema in one piece: agents' providers do not all follow references."""
-    whole = msgspec.json.schema(arguments)
-    schema: dict[str, Any] = dict(whole["$defs"][arguments.__name__])
+    document = msgspec.json.schema(arguments)
+    schema: dict[str, Any] = dict(document["$defs"][arguments.__name__])
     schema.pop("title", None)
     # Objects are closed for msgspec; say so to providers in their own word.
     return {**schema, "additionalProperties": False}
