@@ -29,28 +29,27 @@ class Suites(Struct, frozen=True):
     """By task and variant, whether it was solved."""
 
 
-def make_exhibits(found: Sequence[Suites]) -> dict[str, ExhibitResult]:
-    """What the suites say; the paper has a table for each of its two models, and so has the page:
-    the first model stands in the first of each pair, all others in the second."""
+def make_exhibits(suites: Sequence[Suites]) -> dict[str, ExhibitResult]:
+    """Results by exhibit; the paper has a table for each of its two models, and so has the page:"""
     results: dict[str, ExhibitResult] = {}
-    for place, (accuracy, utility, efficiency) in enumerate(
+    for index, (accuracy, utility, efficiency) in enumerate(
         (("Table 1", "Table 3", "Table 5"), ("Table 2", "Table 4", "Table 6"))
     ):
-        chosen = found[:1] if place == 0 else found[1:]
-        if not chosen:
-            empty = ExhibitResult(notes=["Name a second --model for this table."] if place else [])
+        group = suites[:1] if index == 0 else suites[1:]
+        if not group:
+            empty = ExhibitResult(notes=["Name a second --model for this table."] if index else [])
             results |= dict.fromkeys((accuracy, utility, efficiency), empty)
             continue
         results[accuracy] = ExhibitResult(
-            rows=[row for each in chosen for row in _accuracy(each)],
-            tables=[table for each in chosen for table in _compared(each)],
+            rows=[row for entry in group for row in _accuracy(entry)],
+            tables=[table for entry in group for table in _compared(entry)],
         )
-        worth = [row for each in chosen for row in _utility(each)]
+        worth = [row for entry in group for row in _utility(entry)]
         results[utility] = ExhibitResult(rows=worth, notes=[] if worth else [NOTHING])
-        results[efficiency] = ExhibitResult(rows=[r for e in chosen for r in _efficiency(e)])
+        results[efficiency] = ExhibitResult(rows=[r for e in group for r in _efficiency(e)])
     return results | {
-        "Section 4.2": ExhibitResult(rows=[row for each in found for row in _thirds(each)]),
-        "Appendix B": ExhibitResult(rows=[row for each in found for row in _outcomes(each)]),
+        "Section 4.2": ExhibitResult(rows=[row for entry in suites for row in _thirds(entry)]),
+        "Appendix B": ExhibitResult(rows=[row for entry in suites for row in _outcomes(entry)]),
     }
 
 

@@ -1,1 +1,1 @@
-"""What a benchmark lost under smaller tool suites."""
+"""Accuracy and efficiency of a benchmark under smaller tool suites."""

@@ -1,4 +1,4 @@
-"""What a benchmark offers so that its tool suite can be cut; and the one that needs no model.
+"""The interface of a benchmark whose tool suite can be cut, and the one that needs no model.
 
 `run` writes traces of one variant under OUT/logs, named so that intake sees the variant; called
 again it goes on where it stopped.

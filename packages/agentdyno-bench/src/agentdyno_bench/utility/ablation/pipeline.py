@@ -29,7 +29,7 @@ Judging = Callable[[Path], str]
 
 
 class AblateOptions(Struct, frozen=True):
-    """What a user may choose."""
+    """Options of an ablation."""
 
     variants: tuple[Variant, ...]
     """The suites, the baseline first."""
@@ -56,8 +56,8 @@ def ablate(
     ledger = options.out / "ledger"
     measure([options.out / "logs"], ledger, options.measuring)
     judged_by = judging(ledger) if judging else None
-    found = build_ablation(bench.name, ReadableLedger(ledger), suites, judged_by, options.rules)
-    return structs.replace(found, notes=[*notes, *found.notes])
+    ablation = build_ablation(bench.name, ReadableLedger(ledger), suites, judged_by, options.rules)
+    return structs.replace(ablation, notes=[*notes, *ablation.notes])
 
 
 def _claim(out: Path, bench: AblationBench) -> None:
@@ -65,9 +65,9 @@ def _claim(out: Path, bench: AblationBench) -> None:
     file, ours = out / "ablation.json", {"benchmark": bench.name, "model": bench.model}
     if file.exists():
         had = msgspec.json.decode(file.read_bytes(), type=dict[str, str | None])
-        found = f"{had.get('benchmark')} by {had.get('model') or 'no model'}"
+        previous = f"{had.get('benchmark')} by {had.get('model') or 'no model'}"
     elif (out / "logs").exists():
-        had, found = {}, "logs of something else"
+        had, previous = {}, "logs of something else"
     else:
         out.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.encode(ours))
@@ -75,7 +75,7 @@ def _claim(out: Path, bench: AblationBench) -> None:
     if had != ours:
         raise InputError(
             f"{out}: expected a folder of its own for {bench.name} by {bench.model or 'no model'}, "
-            f"found {printable(found, 120)}. Choose another --out."
+            f"found {printable(previous, 120)}. Choose another --out."
         )
 
 

@@ -15,25 +15,25 @@ PAIRS = (
 )  # fmt: skip
 
 
-def render_ablation(found: Ablation) -> Topic:
+def render_ablation(ablation: Ablation) -> Topic:
     """The variants, then each against the first."""
-    judged = [f"Useful calls by {printable(found.judged_by, 80)}."] if found.judged_by else []
-    many = plural(len(found.variants), "tool suite")
+    judged = [f"Useful calls by {printable(ablation.judged_by, 80)}."] if ablation.judged_by else []
+    many = plural(len(ablation.variants), "tool suite")
     return Topic(
         anchor="ablation",
-        title=f"{printable(found.benchmark, 60)} under {many}",
-        lead=" ".join(map(_describe_pair, found.pairs)),
-        notes=[*judged, *found.notes, f"Ledger: {shortened(found.ledger)}"],
+        title=f"{printable(ablation.benchmark, 60)} under {many}",
+        lead=" ".join(map(_describe_pair, ablation.pairs)),
+        notes=[*judged, *ablation.notes, f"Ledger: {shortened(ablation.ledger)}"],
         charts=[],
-        tables=[_variants(found), *([_pairs(found.pairs)] if found.pairs else [])],
+        tables=[_variants(ablation), *([_pairs(ablation.pairs)] if ablation.pairs else [])],
     )
 
 
-def _variants(found: Ablation) -> TopicTable:
+def _variants(ablation: Ablation) -> TopicTable:
     """Costs in money stand once."""
-    heads = [head.format(unit=UNITS[found.unit]) for head in VARIANTS]
-    rows = [_variant(row) for row in found.variants]
-    if found.unit == "usd":
+    heads = [head.format(unit=UNITS[ablation.unit]) for head in VARIANTS]
+    rows = [_variant(row) for row in ablation.variants]
+    if ablation.unit == "usd":
         heads, rows = [*heads[:-2], heads[-1]], [[*row[:-2], row[-1]] for row in rows]
     return TopicTable("Variants", columns(*heads), rows, False)
 

@@ -110,18 +110,18 @@ class _Seen:
         )
 
     def notes(self, names: list[str]) -> list[str]:
-        """What to know besides."""
-        found = []
+        """Remarks on ungraded attempts and unjudged calls."""
+        lines = []
         for name in names:
             rows = self._of(name)
             ungraded = rows["correct"].null_count()
             if ungraded:
-                found.append(f"{name}: {ungraded:,} of {len(rows):,} attempts are not graded.")
+                lines.append(f"{name}: {ungraded:,} of {len(rows):,} attempts are not graded.")
             calls = self.calls[name]
             unjudged = sum(call.label is None for call in calls)
             if unjudged:
-                found.append(f"{name}: {unjudged:,} of {len(calls):,} calls have no label.")
-        return found
+                lines.append(f"{name}: {unjudged:,} of {len(calls):,} calls have no label.")
+        return lines
 
     def _of(self, variant: str) -> pl.DataFrame:
         return self.trajectories.filter(pl.col("variant") == variant)
@@ -141,10 +141,10 @@ class _Seen:
 
     def _eta(self, first: str, second: str) -> MetricComparison:
         a, b = self._etas(first), self._etas(second)
-        found = paired_difference(a, b)
+        difference = paired_difference(a, b)
         shared = [task for task in a if task in b]
         return compare_means(
-            "eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), found
+            "eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), difference
         )
 
     def _disagreements(self, first: str, second: str) -> tuple[int, int]:

@@ -51,13 +51,13 @@ def suite_of(variant: Variant, tools: tuple[str, ...]) -> tuple[str, ...]:
     """The tools that the variant leaves of a benchmark's own."""
     for glob in (*variant.without, *variant.only):
         if not any(fnmatchcase(tool, glob) for tool in tools):
-            known = ", ".join(tools[:20])
+            available = ", ".join(tools[:20])
             raise InputError(
                 f"--variant {variant.name}: no tool fits {printable(glob, 40)!r}. "
-                f"There are: {known}."
+                f"There are: {available}."
             )
-    kept = [tool for tool in tools if not variant.only or _fits(tool, variant.only)]
-    return tuple(tool for tool in kept if not _fits(tool, variant.without))
+    selected = [tool for tool in tools if not variant.only or _fits(tool, variant.only)]
+    return tuple(tool for tool in selected if not _fits(tool, variant.without))
 
 
 def _fits(tool: str, globs: tuple[str, ...]) -> bool:

@@ -61,7 +61,7 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
 
 
 def continue_from(task: int, state: Progress, seed: int, world: World) -> bool:
-    """Whether a continuation from this state solves the task."""
+    """True when a continuation from this state solves the task."""
     chance = random.Random((task << 48) ^ seed)
     while not state.is_over:
         tool = world.draw(chance.random())
@@ -73,13 +73,13 @@ def state_after(results: list[tuple[str, str]]) -> Progress:
     """Replays recorded calls, given as tool and result, to the state that they led to."""
     state = Progress()
     for tool, result in results:
-        took = result.startswith(("Entry:", "It is certain:"))
-        state = state_after_call(state, tool, took)
+        had_effect = result.startswith(("Entry:", "It is certain:"))
+        state = state_after_call(state, tool, had_effect)
     return state
 
 
 def question(task: int) -> str:
-    """What the task asks for."""
+    """The question of a task."""
     things = ", ".join(f"the {_place(task, i)}" for i in range(FACTS))
     return f"In which years were these built in town {task}: {things}? Give all {FACTS}."
 
@@ -87,27 +87,27 @@ def question(task: int) -> str:
 def _texts(
     task: int, tool: str, state: Progress, reached: Progress, chance: random.Random
 ) -> tuple[dict[str, str], str]:
-    place = _place(task, min(state.found, FACTS - 1))
+    topic = _place(task, min(state.found, FACTS - 1))
     if tool == "write_note":
         return {"text": f"{state.found} of {FACTS} found"}, "Noted."
     if reached.found > state.found:
         page = "; ".join(_fact(task, i) for i in range(state.found, -1, -1))
-        return {"query": place}, f"Entry: {page}"
+        return {"query": topic}, f"Entry: {page}"
     if tool == "query_rumours":
         year = 1500 + chance.randrange(400)
-        sure = f"It is certain: {place} was built in {year}." if reached != state else "No rumours."
-        return {"query": place}, sure
+        sure = f"It is certain: {topic} was built in {year}." if reached != state else "No rumours."
+        return {"query": topic}, sure
     if tool == "get_gossip":
-        return {"query": place}, " ".join(chance.sample(TALK, 3))
-    return {"query": place}, "Nothing found under this name."
+        return {"query": topic}, " ".join(chance.sample(TALK, 3))
+    return {"query": topic}, "Nothing found under this name."
 
 
-def _fact(task: int, place: int) -> str:
-    return f"{_place(task, place)} {1500 + _number('year', task, place) % 400}"
+def _fact(task: int, index: int) -> str:
+    return f"{_place(task, index)} {1500 + _number('year', task, index) % 400}"
 
 
-def _place(task: int, place: int) -> str:
-    return PLACES[(task + place) % len(PLACES)]
+def _place(task: int, index: int) -> str:
+    return PLACES[(task + index) % len(PLACES)]
 
 
 def _number(*words: object) -> int:

@@ -54,7 +54,7 @@ class Progress(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the agent answers now."""
+        """True when the agent answers now."""
         return self.found >= FACTS or self.looked >= LOOKUPS
 
 
@@ -86,12 +86,12 @@ def _edges(suite: Suite) -> tuple[Suite, list[float]]:
 
 
 @lru_cache(maxsize=4096)
-def state_after_call(state: Progress, tool: str, took: bool) -> Progress:
+def state_after_call(state: Progress, tool: str, had_effect: bool) -> Progress:
     """The state after a call; `took` says whether the tool found or misled."""
     if tool in FACT_TOOLS:
-        return structs.replace(state, looked=state.looked + 1, found=state.found + took)
+        return structs.replace(state, looked=state.looked + 1, found=state.found + had_effect)
     if tool == "query_rumours":
-        return structs.replace(state, misled=state.misled or took)
+        return structs.replace(state, misled=state.misled or had_effect)
     return state
 
 
@@ -118,8 +118,8 @@ def value(state: Progress, suite: Suite = TOOLS) -> float:
     stays = moves = 0.0
     for tool, weight in World(suite).weights().items():
         chance = chance_of(tool)
-        for took, probability in ((True, chance), (False, 1 - chance)):
-            reached = state_after_call(state, tool, took)
+        for had_effect, probability in ((True, chance), (False, 1 - chance)):
+            reached = state_after_call(state, tool, had_effect)
             if reached == state:
                 stays += weight * probability
             else:
@@ -128,5 +128,5 @@ def value(state: Progress, suite: Suite = TOOLS) -> float:
 
 
 def true_delta(before: Progress, after_it: Progress, suite: Suite = TOOLS) -> float:
-    """What a call did to the odds."""
+    """Change of the odds by a call."""
     return value(after_it, suite) - value(before, suite)

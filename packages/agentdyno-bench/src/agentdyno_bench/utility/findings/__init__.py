@@ -1,4 +1,4 @@
-"""Whether calls helped: efficiency, utility by tool and place, streaks, advice.
+"""Measures which calls helped: efficiency, utility by tool and position, streaks, advice.
 
 Takes judged calls, returns numbers with intervals. Knows nothing of judges, files or prices.
 Source: Eta Given Delta, sections 3 and 4.

@@ -41,7 +41,7 @@ MOST_MORE = 10_000
 
 
 class ToolFacts(Struct, frozen=True, kw_only=True):
-    """What advice on one tool rests on."""
+    """Measurements behind the advice on one tool."""
 
     utility: ToolUtility
     """What it gave and took."""
@@ -56,15 +56,15 @@ class ToolFacts(Struct, frozen=True, kw_only=True):
 
 def advise_together(facts: Sequence[ToolFacts], sure: float = SURE) -> list[Advice]:
     """Advice on several tools, so that over all of them one is dropped wrongly 5 times in 100."""
-    chances = [chance_mostly_useless(one.utility, unjudged_useful=True) for one in facts]
+    chances = [chance_mostly_useless(t.utility, unjudged_useful=True) for t in facts]
     wrong = holm([None if chance is None else 1 - chance for chance in chances])
     return [
-        advise(one, sure, None if p is None else 1 - p) for one, p in zip(facts, wrong, strict=True)
+        advise(t, sure, None if p is None else 1 - p) for t, p in zip(facts, wrong, strict=True)
     ]
 
 
 def advise(facts: ToolFacts, sure: float = SURE, together: float | None = None) -> Advice:
-    """What to do with the tool; `together` is how sure it is among several that it is useless."""
+    """Advise on the tool; `together` is the confidence, among several tools, that it is useless."""
     tool = facts.utility
     alone = chance_mostly_useless(tool, unjudged_useful=True)
     useless = alone if together is None else together
@@ -152,7 +152,7 @@ def _decide(
 
 
 def _enough(tool: ToolUtility, sure: float) -> str:
-    """What is missing until anything can be said; so few calls show no middle either."""
+    """Say how much data is missing; with so few calls no middle shows either."""
     if more_needed(tool, sure) is not None:
         return _more(tool, sure)
     missing = MIN_TRAJECTORIES - tool.trajectories

@@ -36,7 +36,7 @@ def trajectory_etas(calls: Iterable[JudgedCall]) -> dict[str, float]:
     signs: dict[str, list[utility.Useful]] = defaultdict(list)
     for call in calls:
         signs[call.trajectory_id].append(utility.is_useful(call.label))
-    etas = {trajectory: utility.eta(own) for trajectory, own in signs.items()}
+    etas = {trajectory: utility.eta(labels) for trajectory, labels in signs.items()}
     return {trajectory: eta for trajectory, eta in etas.items() if eta is not None}
 
 
@@ -49,5 +49,5 @@ def useful_share(judged: Iterable[JudgedCall]) -> Estimate:
 
 
 def is_useful(call: JudgedCall) -> bool:
-    """Whether the call is known to have helped."""
+    """True when the call is known to have helped."""
     return utility.is_useful(call.label) is True

@@ -16,8 +16,8 @@ def measure_thirds(calls: Iterable[JudgedCall]) -> list[ThirdUtility]:
     """Shares of useful calls by third."""
     groups: dict[Third, list[JudgedCall]] = {name: [] for name in THIRDS}
     for inside in in_order(calls).values():
-        for place, call in enumerate(inside):
-            groups[third(place, len(inside))].append(call)
+        for index, call in enumerate(inside):
+            groups[third(index, len(inside))].append(call)
     return [_row(name, group) for name, group in groups.items()]
 
 

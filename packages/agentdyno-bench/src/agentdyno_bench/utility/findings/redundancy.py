@@ -30,25 +30,25 @@ ToolWords = dict[str, dict[str, frozenset[str]]]
 
 
 def words_of(text: str) -> frozenset[str]:
-    """What a result may inform of: words of four letters and more, and numbers."""
-    found = tokens(text[:LONGEST_READ])
-    return frozenset(token for token in found if len(token) > 3 or token[0].isdigit())
+    """Words of four letters and more, and numbers: the information in a result."""
+    words = tokens(text[:LONGEST_READ])
+    return frozenset(token for token in words if len(token) > 3 or token[0].isdigit())
 
 
 def collect_words(results: Iterable[tuple[str, str, str]]) -> ToolWords:
     """(tool, trajectory, text) of every result, summed up without the common words."""
-    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    by_tool: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     counts: Counter[str] = Counter()
     many = 0
     for tool, trajectory, text in results:
         words = words_of(text)
-        found[tool][trajectory] |= words
+        by_tool[tool][trajectory] |= words
         counts.update(words)
         many += 1
     common = {word for word, times in counts.items() if times > max(COMMON_FROM * many, 1)}
     return {
         tool: {trajectory: frozenset(words - common) for trajectory, words in inside.items()}
-        for tool, inside in found.items()
+        for tool, inside in by_tool.items()
     }
 
 
@@ -65,8 +65,8 @@ def same_work(words: ToolWords) -> dict[str, tuple[str, ...]]:
     """For every tool, the others that do the same work."""
     partners: dict[str, set[str]] = defaultdict(set)
     for a, b in combinations(sorted(words), 2):
-        found = overlap(words[a], words[b])
-        if found is not None and found >= SAME_FROM:
+        shared = overlap(words[a], words[b])
+        if shared is not None and shared >= SAME_FROM:
             partners[a].add(b)
             partners[b].add(a)
-    return {tool: tuple(sorted(others)) for tool, others in partners.items()}
+    return {tool: tuple(sorted(names)) for tool, names in partners.items()}

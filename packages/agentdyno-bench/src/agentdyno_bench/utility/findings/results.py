@@ -31,7 +31,7 @@ class Eta(Struct, frozen=True, kw_only=True):
 
 
 class ToolUtility(Struct, frozen=True, kw_only=True):
-    """What one tool gave and took."""
+    """Utility of one tool."""
 
     tool: str
     calls: int
@@ -99,7 +99,7 @@ class Streaks(Struct, frozen=True, kw_only=True):
 
 
 class Saving(Struct, frozen=True, kw_only=True):
-    """What a ledger would have cost without a tool."""
+    """Saving of a ledger without a tool."""
 
     cost: float | None
     """Cost saved over all trajectories; negative never comes out. None when it cannot be said."""
@@ -112,7 +112,7 @@ class Saving(Struct, frozen=True, kw_only=True):
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """What to do with one tool, and why."""
+    """Advice on one tool, with reasons."""
 
     tool: str
     action: Action

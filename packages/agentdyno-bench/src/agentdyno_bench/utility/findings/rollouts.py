@@ -39,15 +39,15 @@ class SignTest(Struct, frozen=True):
 
     def looks(self) -> list[int]:
         """Numbers of continuations at which the interval is looked at."""
-        found, look = [], FIRST_LOOK
+        sizes, look = [], FIRST_LOOK
         while look < self.most:
-            found.append(look)
+            sizes.append(look)
             look *= 2
-        return [*found, self.most]
+        return [*sizes, self.most]
 
 
 class Seen(Struct, frozen=True):
-    """What a number of continuations says."""
+    """Interval and decision after a number of continuations."""
 
     delta: float
     """Difference of the success rates."""
@@ -59,7 +59,7 @@ class Seen(Struct, frozen=True):
 
     @property
     def label(self) -> UtilityLabel | None:
-        """What was shown; None when nothing was."""
+        """The sign that was shown; None when still undecided."""
         if not self.settled:
             return None
         return "positive" if self.low > 0 else "non_positive"
@@ -92,14 +92,14 @@ def _newcombe(c: Counts, confidence: float) -> tuple[float, float]:
 
 def _reach(successes: int, n: int, confidence: float) -> tuple[float, float]:
     """How far Wilson's interval goes below and above the share."""
-    found = wilson(successes, n, confidence)
-    assert found.low is not None
-    assert found.high is not None
-    return successes / n - found.low, found.high - successes / n
+    interval = wilson(successes, n, confidence)
+    assert interval.low is not None
+    assert interval.high is not None
+    return successes / n - interval.low, interval.high - successes / n
 
 
-def _combine(one: float, other: float, phi: float) -> float:
-    return sqrt(max(one * one - 2 * phi * one * other + other * other, 0.0))
+def _combine(first: float, other: float, phi: float) -> float:
+    return sqrt(max(first * first - 2 * phi * first * other + other * other, 0.0))
 
 
 def _phi(c: Counts) -> float:

@@ -23,13 +23,13 @@ DISPLAYED = 10
 
 def measure_streaks(calls: Iterable[JudgedCall], alarm: int = ALARM) -> Streaks:
     """Streaks of at least `alarm` calls."""
-    found = [streak for streak in find_streaks(calls) if streak.length >= alarm]
-    found.sort(key=lambda s: (-s.length, s.trajectory_id, s.turn, s.call))
+    streaks = [streak for streak in find_streaks(calls) if streak.length >= alarm]
+    streaks.sort(key=lambda s: (-s.length, s.trajectory_id, s.turn, s.call))
     return Streaks(
         alarm=alarm,
-        trajectories=len({streak.trajectory_id for streak in found}),
-        longest=found[:DISPLAYED],
-        cost=total(streak.cost for streak in found),
+        trajectories=len({streak.trajectory_id for streak in streaks}),
+        longest=streaks[:DISPLAYED],
+        cost=total(streak.cost for streak in streaks),
     )
 
 

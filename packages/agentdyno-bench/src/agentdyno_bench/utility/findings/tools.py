@@ -64,5 +64,5 @@ def _row(tool: str, calls: Sequence[JudgedCall]) -> ToolUtility:
 
 def total(amounts: Iterable[float | None]) -> float | None:
     """A sum; None when any of it is unknown."""
-    known = list(amounts)
-    return None if None in known else float(sum(known))  # type: ignore[arg-type]
+    values = list(amounts)
+    return None if None in values else float(sum(values))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What the agent knew before a call, and what the call brought: a trajectory in, a state out.
+"""The agent's state before a call, and the call's result: a trajectory in, a state out.
 
 Nothing that happened later is in it: utility asks about the odds at that moment. A call made in
 parallel with others is set against the state before the turn plus the earlier calls of its turn.

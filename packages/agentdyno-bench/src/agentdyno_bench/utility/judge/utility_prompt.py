@@ -1,4 +1,4 @@
-"""What the utility judge is asked: a state in, the two texts that a model gets out.
+"""Prompt of the utility judge: a state in, two texts for the model out.
 
 The rubric is for any domain: what counts as solved is a sentence of the user's, or else the task's
 own words. Everything from the trace is quoted, so that it stays data. A framing changes the order
@@ -114,8 +114,8 @@ class _Quote:
 
     def __init__(self, state: CallState, cut: Cut) -> None:
         events = (event.text for _, event in cut.before)
-        given = (state.expected or "", state.error or "", state.tool)
-        self._key = block_key(cut.task, cut.arguments, cut.result or "", *given, *events)
+        extra_texts = (state.expected or "", state.error or "", state.tool)
+        self._key = block_key(cut.task, cut.arguments, cut.result or "", *extra_texts, *events)
 
     def __call__(self, name: str, text: str) -> str:
         return quote_block(name, text, self._key)

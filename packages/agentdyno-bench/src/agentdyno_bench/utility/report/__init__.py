@@ -34,15 +34,15 @@ WHAT = (
 )
 
 
-def render_utility(found: Usefulness) -> Topic:
-    report, others = found.report, found.verdicts
+def render_utility(usefulness: Usefulness) -> Topic:
+    report, other_verdicts = usefulness.report, usefulness.verdicts
     return Topic(
         anchor=ANCHOR,
         title=TITLE,
-        lead=" ".join([*_lead(report), *map(_verdicts_lead, others)]),
+        lead=" ".join([*_lead(report), *map(_verdicts_lead, other_verdicts)]),
         notes=_notes(report),
         charts=_charts(report) if report else [],
-        tables=[*(utility_tables(report) if report else []), *map(verdict_table, others)],
+        tables=[*(utility_tables(report) if report else []), *map(verdict_table, other_verdicts)],
     )
 
 
@@ -53,9 +53,9 @@ def _lead(report: UtilityReport | None) -> list[str]:
     if not eta.calls:
         return [f"Not one of {plural(eta.unjudged, 'call')} has a label: judges gave none, or are "
                 "evenly divided."]  # fmt: skip
-    known = plural(eta.trajectories - eta.undefined, "trajectory", "trajectories")
+    judged = plural(eta.trajectories - eta.undefined, "trajectory", "trajectories")
     lines = [
-        f"In {known} with judged calls, on average {share_in_words(eta.mean)} of a trajectory's "
+        f"In {judged} with judged calls, on average {share_in_words(eta.mean)} of a trajectory's "
         f"calls helped; of all {plural(eta.calls, 'call')} together, {share_in_words(eta.pooled)}."
     ]
     return [*lines, *_waste(report), *_list_advice(report)]
@@ -68,29 +68,29 @@ def _waste(report: UtilityReport) -> list[str]:
     if not spent or len(wasted) < len(tools) or not sum(spent):
         return []
     share = percent(sum(wasted) / sum(spent))
-    took = cost(sum(wasted), report.unit)
-    return [f"Calls that did not help took {took}, {share} of what calls took."]
+    wasted_cost = cost(sum(wasted), report.unit)
+    return [f"Calls that did not help took {wasted_cost}, {share} of what calls took."]
 
 
 def _list_advice(report: UtilityReport) -> list[str]:
-    drops = [one for one in report.advice if one.action == "drop"]
-    held = [printable(one.tool, 40) for one in report.advice if one.may_write]
-    may_write = [f"These did not help either, but may write: {', '.join(held)}."] if held else []
+    drops = [advice for advice in report.advice if advice.action == "drop"]
+    tools = [printable(advice.tool, 40) for advice in report.advice if advice.may_write]
+    may_write = [f"These did not help either, but may write: {', '.join(tools)}."] if tools else []
     if not drops:
         return may_write or ["No tool is so surely useless that it should be dropped."]
     named = []
-    for one in drops[:5]:
-        saved = one.saving.share if one.saving else None
+    for advice in drops[:5]:
+        saved = advice.saving.share if advice.saving else None
         less = "" if saved is None else f" ({percent(saved)} {LESS[report.unit]})"
-        named.append(f"{printable(one.tool, 40)}{less}")
+        named.append(f"{printable(advice.tool, 40)}{less}")
     more = f" and {len(drops) - 5:,} more" if len(drops) > 5 else ""
     return [f"Advice: drop {', '.join(named)}{more}.", *may_write]
 
 
 def _verdicts_lead(summary: VerdictSummary) -> str:
-    labelled = sum(one.labelled for one in summary.judges)
-    asked = sum(one.verdicts for one in summary.judges)
-    return f"{summary.kind.capitalize()}: {labelled:,} of {plural(asked, 'verdict')} with a label."
+    labelled = sum(judge.labelled for judge in summary.judges)
+    total = sum(judge.verdicts for judge in summary.judges)
+    return f"{summary.kind.capitalize()}: {labelled:,} of {plural(total, 'verdict')} with a label."
 
 
 def _notes(report: UtilityReport | None) -> list[str]:
@@ -111,7 +111,7 @@ def _notes(report: UtilityReport | None) -> list[str]:
             "that all drops together are wrong at most 5 times in 100. What may write is never "
             "dropped on verdicts alone."
         )
-    if any(one.may_write for one in report.advice):
+    if any(advice.may_write for advice in report.advice):
         notes.append(
             "A tool may write unless something proves that it only reads: an MCP readOnlyHint, the "
             "shell lines or SQL of its calls, or your word, --reads-only TOOL. Its name proves "

@@ -34,7 +34,7 @@ def utility_tables(report: UtilityReport) -> list[TopicTable]:
 
 
 def _settings(report: UtilityReport) -> TopicTable:
-    judged = [one for one in report.settings if one.eta.calls or one.eta.unjudged]
+    judged = [setting for setting in report.settings if setting.eta.calls or setting.eta.unjudged]
     return table_of(
         "Efficiency by setting",
         judged,
@@ -93,9 +93,9 @@ def _advice(report: UtilityReport) -> TopicTable:
 
 def _thirds(report: UtilityReport) -> TopicTable:
     groups = [("all", report.thirds)]
-    judged = [one for one in report.settings if one.eta.calls]
+    judged = [setting for setting in report.settings if setting.eta.calls]
     if len(judged) > 1:
-        groups += [(_name(one), one.thirds) for one in judged]
+        groups += [(_name(setting), setting.thirds) for setting in judged]
     rows: list[list[Value]] = [
         [name, third.third, third.calls, third.useful, third.share]
         for name, thirds in groups
@@ -107,11 +107,11 @@ def _thirds(report: UtilityReport) -> TopicTable:
 
 
 def _streaks(report: UtilityReport) -> TopicTable:
-    found = [(one, each) for one in report.settings for each in one.streaks.longest]
-    found.sort(key=lambda pair: (-pair[1].length, pair[1].trajectory_id))
+    streaks = [(row, streak) for row in report.settings for streak in row.streaks.longest]
+    streaks.sort(key=lambda pair: (-pair[1].length, pair[1].trajectory_id))
     rows: list[list[Value]] = [
-        [printable(each.trajectory_id, 80), _name(one), each.length, each.turn, each.cost]
-        for one, each in found[:MOST_STREAKS]
+        [printable(streak.trajectory_id, 80), _name(row), streak.length, streak.turn, streak.cost]
+        for row, streak in streaks[:MOST_STREAKS]
     ]
     alarm = report.settings[0].streaks.alarm if report.settings else 0
     cost = f"{UNITS[report.unit]}:{CELLS[report.unit]}"
@@ -148,16 +148,17 @@ def _validation(report: UtilityReport) -> TopicTable:
 
 
 def verdict_table(summary: VerdictSummary) -> TopicTable:
-    """What the judges of another kind say: labels by setting and judge, then reasons for none."""
-    scored = any(one.score for one in summary.judges)
+    """Table of the judges of another kind: labels by setting and judge, then reasons for none."""
+    scored = any(entry.score for entry in summary.judges)
     rows: list[list[Value]] = []
     missing: Counter[str] = Counter()
-    for one in summary.judges:
-        who = f"{printable(one.judge, 40)} ({printable(one.model, 60)})"
+    for entry in summary.judges:
+        who = f"{printable(entry.judge, 40)} ({printable(entry.model, 60)})"
         rows += [
-            [_name(one), who, each.label, each.count, each.share, one.score] for each in one.labels
+            [_name(entry), who, part.label, part.count, part.share, entry.score]
+            for part in entry.labels
         ]
-        missing.update(one.problems)
+        missing.update(entry.problems)
     for why, count in missing.most_common():
         rows.append(["all", "all", f"no label: {printable(why, 100)}", count, None, None])
     heads = columns("setting", "judge", "label", "verdicts:count", "of those with a label:share",
@@ -166,5 +167,5 @@ def verdict_table(summary: VerdictSummary) -> TopicTable:
     return TopicTable(title, heads, [row[: len(heads)] for row in rows])
 
 
-def _name(one: SettingUtility | JudgeSummary) -> str:
-    return label(one.setting.model, one.setting.benchmark, one.setting.variant)
+def _name(row: SettingUtility | JudgeSummary) -> str:
+    return label(row.setting.model, row.setting.benchmark, row.setting.variant)

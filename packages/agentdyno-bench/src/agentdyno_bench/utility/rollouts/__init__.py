@@ -1,1 +1,1 @@
-"""What continuations from before and after a call say about it."""
+"""Estimates calls from continuations before and after them."""

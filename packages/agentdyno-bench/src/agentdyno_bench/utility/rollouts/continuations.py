@@ -1,4 +1,4 @@
-"""What a benchmark offers so that its trajectories can be continued from any call, in batches."""
+"""The interface of a benchmark whose trajectories can be continued from any call, in batches."""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -56,10 +56,10 @@ class Resumable(Protocol):
         """Runs them, and keeps what they came to."""
         ...
 
-    def estimate_usd(self, one: Rollout) -> float | None:
-        """What one will cost; None when unknown."""
+    def estimate_usd(self, rollout: Rollout) -> float | None:
+        """Estimated cost of a rollout; None when unknown."""
         ...
 
     def count_spent_usd(self) -> float | None:
-        """What was spent since this was made; None when a price is unknown."""
+        """Money spent since this was created; None when a price is unknown."""
         ...

@@ -25,7 +25,7 @@ class Cut(Struct, frozen=True, order=True, gc=False):
     """Calls that the last of these turns keeps, with their results."""
 
     def before(self, turn: int, call: int) -> bool:
-        """Whether a call was made before it."""
+        """True when a call was made before the cut."""
         return turn + 1 < self.answers or (turn + 1 == self.answers and call < self.calls)
 
 
@@ -45,11 +45,11 @@ def call_cuts(trajectory: Trajectory) -> list[CallCuts]:
     answered = [(i, c) for i, c in enumerate(trajectory.calls) if c.result is not None]
     call_counts = Counter(call.turn for _, call in answered)
     seen: Counter[int] = Counter()
-    found = []
+    cuts = []
     for index, call in answered:
-        place = seen[call.turn]
+        call_number = seen[call.turn]
         seen[call.turn] += 1
         start = Cut(call.turn, call_counts[call.turn - 1])
-        before = Cut(call.turn + 1, place) if place else start
-        found.append(CallCuts(index, before, Cut(call.turn + 1, place + 1)))
-    return found
+        before = Cut(call.turn + 1, call_number) if call_number else start
+        cuts.append(CallCuts(index, before, Cut(call.turn + 1, call_number + 1)))
+    return cuts

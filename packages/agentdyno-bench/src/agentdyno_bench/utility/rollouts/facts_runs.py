@@ -30,14 +30,14 @@ class FactsRuns:
 
     def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One after the other."""
-        found: Outcomes = {}
-        for number, one in enumerate(rollouts, 1):
-            found[one] = self._opened[one.trajectory_id].continue_from(one.cut, one.seed)
+        outcomes: Outcomes = {}
+        for number, item in enumerate(rollouts, 1):
+            outcomes[item] = self._opened[item.trajectory_id].continue_from(item.cut, item.seed)
             if progress and number % 1000 == 0:
                 progress(number, len(rollouts))
-        return found
+        return outcomes
 
-    def estimate_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, rollout: Rollout) -> float | None:
         """Nothing."""
         return 0.0
 
@@ -63,5 +63,5 @@ class _FactsRun:
 
     def continue_from(self, cut: Cut, seed: int) -> bool:
         """Plays on from the state that the calls led to."""
-        calls = sum(cut.before(*place) for place in self._places)
+        calls = sum(cut.before(*location) for location in self._places)
         return continue_from(self._task, self._states[calls], seed, self._world)

@@ -1,4 +1,4 @@
-"""What rollouts say in a ledger: the calls that need no more of them, and their verdicts."""
+"""Calls in a ledger that need no more rollouts, and verdicts of rollouts."""
 
 from collections.abc import Iterator
 
@@ -23,36 +23,36 @@ def enough_known(ledger: Tables, test: SignTest) -> dict[str, set[Place]]:
         pl.col("settled") | (pl.col("continuations") >= test.most)
     )
     enough = set(rows.select("trajectory_id", "turn", "call").iter_rows())
-    found: dict[str, set[Place]] = {}
-    for model, place in _verdict_places(ledger):
-        if place in enough:
-            found.setdefault(model, set()).add(place)
-    return found
+    by_model: dict[str, set[Place]] = {}
+    for model, location in _verdict_places(ledger):
+        if location in enough:
+            by_model.setdefault(model, set()).add(location)
+    return by_model
 
 
 def _verdict_places(ledger: Tables) -> Iterator[tuple[str, Place]]:
     """Estimates do not say which model went on; the verdicts added with them do."""
     rows = utility_verdicts(ledger).filter(pl.col("judge") == JUDGE)
-    for model, *place in rows.select("model", "trajectory_id", "turn", "call").iter_rows():
-        yield model, (place[0], place[1], place[2])
+    for model, *location in rows.select("model", "trajectory_id", "turn", "call").iter_rows():
+        yield model, (location[0], location[1], location[2])
 
 
-def rollout_verdict(call: OpenCall, one: RolloutEstimate) -> Verdict:
+def rollout_verdict(call: OpenCall, odds: RolloutEstimate) -> Verdict:
     """The estimate of a call as a verdict."""
     counts = (
-        f"{one.before_solved} of {one.continuations} continuations from before the call solved "
-        f"the task, {one.after_solved} from after it"
+        f"{odds.before_solved} of {odds.continuations} continuations from before the call solved "
+        f"the task, {odds.after_solved} from after it"
     )
     return Verdict(
         kind="utility",
-        trajectory_id=one.trajectory_id,
-        turn=one.turn,
-        call=one.call,
+        trajectory_id=odds.trajectory_id,
+        turn=odds.turn,
+        call=odds.call,
         judge=JUDGE,
         model=call.model,
-        label=one.label,
+        label=odds.label,
         rationale=counts,
-        problem=None if one.settled else "the continuations did not settle the sign",
+        problem=None if odds.settled else "the continuations did not settle the sign",
         rubric=JUDGE,
-        digest=digest(JUDGE, call.model, *(str(value) for value in structs.astuple(one))),
+        digest=digest(JUDGE, call.model, *(str(value) for value in structs.astuple(odds))),
     )

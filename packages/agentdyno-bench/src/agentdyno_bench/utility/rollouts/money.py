@@ -1,4 +1,4 @@
-"""What continuations cost: before they run by what was recorded, afterwards by their usage.
+"""Prices continuations: before they run by the recorded turns, afterwards by their usage.
 
     expected usd of a continuation = price of the recorded turns after its cut
     expected usd of a look = the sum over continuations that no earlier run has finished
@@ -48,22 +48,22 @@ class Costs:
     @cached_property
     def _turns(self) -> dict[str, list[_Tokens]]:
         """Tokens of every turn, by trajectory."""
-        found: dict[str, list[_Tokens]] = defaultdict(list)
+        tokens_by_trajectory: dict[str, list[_Tokens]] = defaultdict(list)
         rows = self._ledger.read("turns").sort("trajectory_id", "turn")
         for name, *tokens in rows.select("trajectory_id", *_COLUMNS).iter_rows():
-            found[name].append((tokens[0], tokens[1], tokens[2], tokens[3]))
-        return found
+            tokens_by_trajectory[name].append((tokens[0], tokens[1], tokens[2], tokens[3]))
+        return tokens_by_trajectory
 
     def estimate(self, trajectory: str, answers: int, model: str) -> float | None:
         """Money for the turns after the cut, were they taken by the model."""
         price = self._price(model)
-        found = [_turn_usd(price, tokens) for tokens in self._turns[trajectory][answers:]]
-        known = [usd for usd in found if usd is not None]
-        return sum(known) if len(known) == len(found) and price is not None else None
+        costs = [_turn_usd(price, tokens) for tokens in self._turns[trajectory][answers:]]
+        priced = [usd for usd in costs if usd is not None]
+        return sum(priced) if len(priced) == len(costs) and price is not None else None
 
     def count_paid(self, usage: Mapping[str, Usage]) -> float | None:
         """Money for the tokens of a sample, by model."""
-        found = [
+        costs = [
             money(
                 self._price(model),
                 used.uncached_tokens,
@@ -73,8 +73,8 @@ class Costs:
             )
             for model, used in usage.items()
         ]
-        known = [usd for usd in found if usd is not None]
-        return sum(known) if len(known) == len(found) else None
+        priced = [usd for usd in costs if usd is not None]
+        return sum(priced) if len(priced) == len(costs) else None
 
     def _price(self, model: str) -> Price | None:
         return price_of(model, self._prices)
@@ -88,7 +88,7 @@ def _turn_usd(price: Price | None, tokens: _Tokens) -> float | None:
 
 
 class Expected(Struct, frozen=True, kw_only=True):
-    """What a command is about to do, before anything is run."""
+    """Calls, continuations and money expected of a command, before it runs."""
 
     calls: int
     """Calls whose sign is open."""
@@ -128,9 +128,9 @@ def refuse_above(estimate: Expected, max_usd: float | None) -> None:
 
 def estimate_usd(bench: Resumable, rollouts: Sequence[Rollout]) -> float | None:
     """Money for these; None when it is unknown for any."""
-    found = [bench.estimate_usd(one) for one in rollouts]
-    known = [usd for usd in found if usd is not None]
-    return sum(known) if len(known) == len(found) else None
+    costs = [bench.estimate_usd(rollout) for rollout in rollouts]
+    priced = [usd for usd in costs if usd is not None]
+    return sum(priced) if len(priced) == len(costs) else None
 
 
 def portions(
@@ -138,17 +138,17 @@ def portions(
 ) -> Iterator[Sequence[Rollout]]:
     """All at once where there is no limit; else so many at a time that twice their expected cost
     is still there, and none once it is not enough for one."""
-    left = list(rollouts)
+    remaining = list(rollouts)
     first = bench.count_spent_usd() or 0.0
-    while left:
+    while remaining:
         if max_usd is None:
-            yield left
+            yield remaining
             return
-        spent, done = bench.count_spent_usd() or 0.0, len(rollouts) - len(left)
-        each = (estimate_usd(bench, left) or 0.0) / len(left)
-        each = max(each, (spent - first) / done if done else 0.0)
-        if spent + each > max_usd:
+        spent, finished = bench.count_spent_usd() or 0.0, len(rollouts) - len(remaining)
+        each_usd = (estimate_usd(bench, remaining) or 0.0) / len(remaining)
+        each_usd = max(each_usd, (spent - first) / finished if finished else 0.0)
+        if spent + each_usd > max_usd:
             return
-        many = max(1, int((max_usd - spent) / (2 * each))) if each else len(left)
-        some, left = left[:many], left[many:]
+        many = max(1, int((max_usd - spent) / (2 * each_usd))) if each_usd else len(remaining)
+        some, remaining = remaining[:many], remaining[many:]
         yield some

@@ -35,7 +35,7 @@ class OpenCall(Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """What the ledger's tables go by."""
+        """The key of the call in the ledger's tables."""
         return self.trajectory_id, self.turn, self.call
 
 
@@ -48,9 +48,9 @@ class Tally:
 
     def take(self, outcomes: Outcomes) -> None:
         """Adds what became of continuations."""
-        for one, solved in outcomes.items():
-            row = self._row(one.trajectory_id, one.cut)
-            row[one.number] = _UNKNOWN if solved is None else _SOLVED if solved else _FAILED
+        for rollout, solved in outcomes.items():
+            row = self._row(rollout.trajectory_id, rollout.cut)
+            row[rollout.number] = _UNKNOWN if solved is None else _SOLVED if solved else _FAILED
 
     def find_missing(self, call: OpenCall, until: int) -> Iterator[Rollout]:
         """Continuations that are needed for a look at the call."""
@@ -61,7 +61,7 @@ class Tally:
                     yield Rollout(call.trajectory_id, cut, number)
 
     def estimate(self, call: OpenCall, until: int) -> RolloutEstimate | None:
-        """What the first so many continuations on each side say; None when they say nothing.
+        """Estimate a call from the first `until` continuations on each side; None without any.
 
         Before all of them were run the sign is not settled: looks are taken at fixed numbers.
         """

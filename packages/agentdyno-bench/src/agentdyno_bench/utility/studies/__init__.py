@@ -1,4 +1,4 @@
-"""What a ledger's verdicts say: numbers by setting and tool, and advice.
+"""Summarizes a ledger's verdicts: numbers by setting and tool, and advice.
 
 calls       ledger and verdicts -> judged calls            utility.judged_calls
 numbers     by setting                                     metrics.utility
@@ -33,11 +33,11 @@ def study_utility(context: ReportContext) -> Usefulness | None:
     """None where nobody judged anything."""
     tables = context.tables
     kinds = sorted(set(tables.read("verdicts")["kind"].drop_nulls()) - {"utility"})
-    found = [summarise_verdicts(tables, kind) for kind in kinds]
-    others = [summary for summary in found if summary is not None]
+    summaries = [summarise_verdicts(tables, kind) for kind in kinds]
+    other_verdicts = [summary for summary in summaries if summary is not None]
     is_judged = not utility_verdicts(tables).is_empty()
     report = report_utility(tables, context.rules) if is_judged else None
-    return Usefulness(report, others) if report or others else None
+    return Usefulness(report, other_verdicts) if report or other_verdicts else None
 
 
 def report_utility(ledger: Texts, rules: LogicalTools | None = None) -> UtilityReport:

@@ -48,17 +48,17 @@ def advise_on(
         )
         for row in measure_tools(calls)
     ]
-    found = advise_together(facts)
-    return sorted(found, key=lambda one: (ORDER[one.action], -_predict_saving(one), one.tool))
+    advice = advise_together(facts)
+    return sorted(advice, key=lambda one: (ORDER[one.action], -_predict_saving(one), one.tool))
 
 
 def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
     """The functions behind every logical tool."""
-    found: dict[str, set[str]] = defaultdict(set)
+    by_tool: dict[str, set[str]] = defaultdict(set)
     for call in calls:
         for tool in (call.tool, *call.also):
-            found[tool].add(call.native)
-    return found
+            by_tool[tool].add(call.native)
+    return by_tool
 
 
 def _unread(calls: list[JudgedCall], traits: Traits, rules: LogicalTools) -> set[str]:
@@ -72,8 +72,8 @@ def _unread(calls: list[JudgedCall], traits: Traits, rules: LogicalTools) -> set
     }
 
 
-def _predict_saving(one: Advice) -> float:
-    return (one.saving.cost or 0.0) if one.saving else 0.0
+def _predict_saving(advice: Advice) -> float:
+    return (advice.saving.cost or 0.0) if advice.saving else 0.0
 
 
 # What a ledger would have cost without a tool: recomputed, not summed.
@@ -112,7 +112,7 @@ class Savings:
             self._refused = str(error)
 
     def without(self, tool: str) -> Saving:
-        """What would be saved."""
+        """Predict the saving."""
         if self._refused:
             return Saving(cost=None, share=None, usd=None, method=self._refused)
         functions = self._functions[tool]
@@ -125,29 +125,29 @@ class Savings:
         return _estimate_saving(build_scenario(self._before, change, after), self._costs.unit)
 
     def _find_shared_functions(self, tool: str) -> set[str]:
-        others = (names for other, names in self._functions.items() if other != tool)
-        used = set().union(*others)
+        names_of_others = (names for other, names in self._functions.items() if other != tool)
+        used = set().union(*names_of_others)
         if not all(self._traits.tools.values()):
             rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "tool")
-            used |= {n for *place, n in rows.iter_rows() if self._is_left_out(tuple(place))}
+            used |= {n for *location, n in rows.iter_rows() if self._is_left_out(tuple(location))}
         return used
 
-    def _is_left_out(self, place: tuple[str, int, int]) -> bool:
-        return self._traits.tools.get(place, ("",)) == ()
+    def _is_left_out(self, location: tuple[str, int, int]) -> bool:
+        return self._traits.tools.get(location, ("",)) == ()
 
     def _calls_only(self, tool: str, shared: list[str]) -> Saving:
         rows = self._costs.on(read_calls(self._ledger, self._costs.unit))
         rows = rows.select("trajectory_id", "turn", "call", "cost")
-        mine = [cost for *place, cost in rows.iter_rows() if self._is_of(tuple(place), tool)]
-        known = [cost for cost in mine if cost is not None]
+        costs = [cost for *location, cost in rows.iter_rows() if self._is_of(tuple(location), tool)]
+        priced = [cost for cost in costs if cost is not None]
         total = self._costs.on(self._ledger.read("trajectories"))["cost"].sum()
-        cost = sum(known) if len(known) == len(mine) else None
+        cost = sum(priced) if len(priced) == len(costs) else None
         method = SHARED.format(functions=", ".join(shared))
         share = cost / total if cost is not None and total else None
         return Saving(cost=cost, share=share, usd=None, method=method)
 
-    def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
-        return self._traits.tools.get(place) == (tool,)
+    def _is_of(self, location: tuple[str, int, int], tool: str) -> bool:
+        return self._traits.tools.get(location) == (tool,)
 
 
 def _servings(recorded: Recorded, base: MeterOptions) -> Callable[[str | None], Serving]:

@@ -53,9 +53,9 @@ def validation(ledger: Tables, verdicts: pl.DataFrame) -> list[JudgeValidation]:
 
 def _validate(judge: str, labels: Labels, truth: dict[Place, str]) -> JudgeValidation:
     pairs = [
-        (truth[place], label)
-        for place, statement in labels.items()
-        if place in truth and (label := statement.get(judge)) is not None
+        (truth[location], label)
+        for location, statement in labels.items()
+        if location in truth and (label := statement.get(judge)) is not None
     ]
     same = sum(first == second for first, second in pairs)
     return JudgeValidation(
@@ -81,5 +81,5 @@ def _name(judge: str, model: str) -> str:
 
 
 def _is_split(unit: list[str | None]) -> bool:
-    known = [label for label in unit if label is not None]
-    return bool(known) and 2 * known.count("positive") == len(known)
+    votes = [label for label in unit if label is not None]
+    return bool(votes) and 2 * votes.count("positive") == len(votes)

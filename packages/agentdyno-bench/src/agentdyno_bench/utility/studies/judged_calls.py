@@ -26,7 +26,7 @@ Place = tuple[str, int, int]
 
 
 class Traits(Struct, frozen=True):
-    """What the texts say about calls and tools."""
+    """Facts about calls and tools from the traces' texts."""
 
     tools: dict[Place, tuple[str, ...]]
     """Logical tools of every call whose text could be read; none for one that is left out."""
@@ -116,11 +116,11 @@ def list_judged_calls(
     priced = costs.on(read_calls(ledger, costs.unit)).sort(columns[:3])
     rows = priced.select(*columns, "cost")
     for trajectory, turn, call, native, pte, cost in rows.iter_rows():
-        place = (trajectory, turn, call)
-        tools = traits.tools.get(place, (native or "",))
-        if not tools or (asked_only and place not in labels):
+        location = (trajectory, turn, call)
+        tools = traits.tools.get(location, (native or "",))
+        if not tools or (asked_only and location not in labels):
             continue
-        label, confidence = labels.get(place, (None, None))
+        label, confidence = labels.get(location, (None, None))
         rate = shares.get(trajectory)
         calls.append(
             JudgedCall(
@@ -148,12 +148,12 @@ def _labels(verdicts: pl.DataFrame) -> dict[Place, Verdict]:
     columns = ["trajectory_id", "turn", "call", "judge", "label", "confidence"]
     for trajectory, turn, call, judge, label, confidence in verdicts.select(columns).iter_rows():
         groups[trajectory, turn, call].append((judge, label, confidence))
-    return {place: consensus(group) for place, group in groups.items()}
+    return {location: consensus(group) for location, group in groups.items()}
 
 
-def consensus(stated: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Verdict:
-    """What most judges say, with their mean confidence."""
-    votes = [vote for vote in stated if vote[1] is not None]
+def consensus(verdicts: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Verdict:
+    """The label of most judges, with their mean confidence."""
+    votes = [vote for vote in verdicts if vote[1] is not None]
     judges = [vote for vote in votes if vote[0] != ROLLOUT] or votes
     useful = sum(label == "positive" for _, label, _ in judges)
     if not judges or 2 * useful == len(judges):

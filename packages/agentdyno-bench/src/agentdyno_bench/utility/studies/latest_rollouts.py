@@ -9,5 +9,5 @@ TABLE = "rollouts"
 
 def latest_rollouts(ledger: Tables) -> pl.DataFrame:
     """The estimates in force: of one call, the latest."""
-    place = ["trajectory_id", "turn", "call"]
-    return ledger.read(TABLE).unique(place, keep="last", maintain_order=True)
+    key = ["trajectory_id", "turn", "call"]
+    return ledger.read(TABLE).unique(key, keep="last", maintain_order=True)

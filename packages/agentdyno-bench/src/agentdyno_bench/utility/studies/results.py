@@ -1,4 +1,4 @@
-"""What the verdicts of a ledger say about its calls, as values."""
+"""Results of a ledger's verdicts about its calls, as values."""
 
 from msgspec import Struct
 
@@ -50,7 +50,7 @@ class JudgeValidation(Struct, frozen=True, kw_only=True):
 
 
 class UtilityReport(Struct, frozen=True, kw_only=True):
-    """What a ledger's verdicts say."""
+    """Report on a ledger's verdicts on calls."""
 
     ledger: str
     judges: list[str]
@@ -73,7 +73,7 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
 
 
 class Usefulness(Struct, frozen=True):
-    """What judges said, of calls and of whole trajectories."""
+    """Judges' verdicts on calls and on whole trajectories."""
 
     report: UtilityReport | None
     """Whether calls helped; None where nobody judged that."""

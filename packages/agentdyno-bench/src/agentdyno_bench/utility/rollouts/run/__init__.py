@@ -33,7 +33,7 @@ from agentdyno_bench.utility.studies.latest_rollouts import latest_rollouts
 
 
 class RolledOut(Struct, frozen=True, kw_only=True, rename={"decided": "settled"}):
-    """What a run did."""
+    """Counts and money of a run of rollouts."""
 
     calls: int
     """Calls that were estimated now."""
@@ -69,8 +69,8 @@ def roll_out(
 ) -> RolledOut:
     """Estimates every call of the ledger's trajectories that can be continued, or so many of them,
     spread over the ledger."""
-    found = Found(Ledger(folder), benches, test or SignTest(), rules or LogicalTools(), sample)
-    work = Work(folder, found.open, test or SignTest(), max_usd, progress)
+    candidates = Found(Ledger(folder), benches, test or SignTest(), rules or LogicalTools(), sample)
+    work = Work(folder, candidates.open, test or SignTest(), max_usd, progress)
     expected = work.estimate()
     refuse_above(expected, max_usd)
     if announce and expected.calls:
@@ -78,15 +78,15 @@ def roll_out(
     work.do()
     return RolledOut(
         calls=work.calls,
-        known=found.known,
+        known=candidates.known,
         continuations=work.continuations,
         failed=work.failed,
         decided=work.decided,
-        not_resumable=found.reasons.total(),
-        reasons=dict(found.reasons),
+        not_resumable=candidates.reasons.total(),
+        reasons=dict(candidates.reasons),
         spent_usd=work.count_spent_usd(),
         out_of_money=work.out_of_money,
-        missing=found.missing,
+        missing=candidates.missing,
     )
 
 
@@ -100,7 +100,7 @@ FOREIGN = (
 
 
 class Found:
-    """What there is to do."""
+    """Calls to estimate."""
 
     def __init__(
         self,
@@ -117,9 +117,9 @@ class Found:
         for volume in sorted(ledger.manifest.volumes):
             for trajectory in volume_trajectories(ledger, volume, self.missing):
                 self._take(volume, trajectory)
-        enough, chosen = enough_known(ledger, test), _spread(self._calls, sample)
-        self.open = [c for c in chosen if c.place not in enough.get(c.model, ())]
-        self.known = len(chosen) - len(self.open)
+        enough, sampled = enough_known(ledger, test), _spread(self._calls, sample)
+        self.open = [c for c in sampled if c.place not in enough.get(c.model, ())]
+        self.known = len(sampled) - len(self.open)
 
     def _take(self, volume: str, trajectory: Trajectory) -> None:
         reason = FOREIGN
@@ -138,8 +138,8 @@ class Found:
         for cuts in call_cuts(trajectory):
             call = trajectory.calls[cuts.index]
             if self._rules.name_of(call.tool, call.arguments) is not None:
-                place = (volume, name, model, call.turn, call.call)
-                self._calls.append(OpenCall(bench, *place, cuts.before, cuts.after))
+                location = (volume, name, model, call.turn, call.call)
+                self._calls.append(OpenCall(bench, *location, cuts.before, cuts.after))
 
 
 def _spread(calls: list[OpenCall], many: int | None) -> list[OpenCall]:

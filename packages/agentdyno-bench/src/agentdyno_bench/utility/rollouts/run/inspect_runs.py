@@ -45,7 +45,7 @@ LOG_SAMPLES = 200
 
 
 class Continuing(Struct, frozen=True):
-    """What a user may choose."""
+    """Options for continuing trajectories."""
 
     model: ModelSpec | None = None
     """Who goes on; None for the model that made the trajectory."""
@@ -58,7 +58,7 @@ class Continuing(Struct, frozen=True):
     """A price table that goes before the bundled one."""
 
 
-class _Way(Struct, frozen=True):
+class _RunSetup(Struct, frozen=True):
     """One way in which trajectories were made."""
 
     settings: RunSettings
@@ -79,7 +79,7 @@ class Restoring(Protocol):
         ...
 
     def doubts(self, settings: RunSettings, model_named: bool) -> list[str]:
-        """What the run's settings could use to run code here or to reach somebody's server."""
+        """List what the run's settings could use to run code here or to reach a server."""
         ...
 
 
@@ -87,45 +87,45 @@ class InspectRuns:
     """The benchmarks tir, toolfail and tps."""
 
     def __init__(
-        self, ledger: Path, restoring: "Restoring", asked: Continuing | None = None
+        self, ledger: Path, restoring: "Restoring", options: Continuing | None = None
     ) -> None:
-        self._asked = asked or Continuing()
+        self._asked = options or Continuing()
         self._restoring = restoring
         self._ledger = ledger
         manifest = load(ledger)
         self._access = SourceAccess(ledger, manifest.volumes)
-        known = manifest.inputs
-        self._inputs = known | {clean_name(name): entry for name, entry in known.items()}
+        inputs = manifest.inputs
+        self._inputs = inputs | {clean_name(name): entry for name, entry in inputs.items()}
         self._costs = Costs(Ledger(ledger), self._asked.prices)
-        self._ways: dict[Path, _Way | str] = {}
-        self._opened: dict[str, tuple[_Way, str, str]] = {}
+        self._setups: dict[Path, _RunSetup | str] = {}
+        self._opened: dict[str, tuple[_RunSetup, str, str]] = {}
         self._ended: dict[Path, dict[str, Ended]] = {}
         self._begun: set[Path] = set()
         self._spent: list[float | None] = []
 
     def open(self, trajectory: Trajectory) -> Opened | str | None:
         """Told by the folder of its log."""
-        place = self._access.find_place(self._inputs[trajectory.source])
-        if place is None:
+        location = self._access.find_place(self._inputs[trajectory.source])
+        if location is None:
             return self._access.why_closed
-        log = Path(place)
+        log = Path(location)
         file = settings_file(log) if trajectory.format == "inspect_ai" else None
         if file is None or trajectory.task_id is None:
             return None
-        way = self._way(file, log)
-        if isinstance(way, str):
-            return way
+        setup = self._setup(file, log)
+        if isinstance(setup, str):
+            return setup
         if trajectory.parent_id is not None:
             return "it was started by another trajectory"
-        self._opened[trajectory.trajectory_id] = (way, str(log), trajectory.task_id)
-        return Opened(way.model.name)
+        self._opened[trajectory.trajectory_id] = (setup, str(log), trajectory.task_id)
+        return Opened(setup.model.name)
 
-    def _way(self, file: Path, log: Path) -> _Way | str:
-        if file not in self._ways:
-            self._ways[file] = self._found(log)
-        return self._ways[file]
+    def _setup(self, file: Path, log: Path) -> _RunSetup | str:
+        if file not in self._setups:
+            self._setups[file] = self._read_setup(log)
+        return self._setups[file]
 
-    def _found(self, log: Path) -> _Way | str:
+    def _read_setup(self, log: Path) -> _RunSetup | str:
         settings = read_settings(log)
         if settings is None:
             return "the settings of its run cannot be read"
@@ -140,91 +140,93 @@ class InspectRuns:
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()
         refuse_links_under(self._ledger / FOLDER / name)
-        return _Way(settings, recipe, model, self._ledger / FOLDER / name)
+        return _RunSetup(settings, recipe, model, self._ledger / FOLDER / name)
 
     def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """From the logs; continuations that failed are run again."""
-        found: Outcomes = {}
-        for one in rollouts:
-            ended = self._read_ended(self._opened[one.trajectory_id][0]).get(_name(one))
+        outcomes: Outcomes = {}
+        for rollout in rollouts:
+            ended = self._read_ended(self._opened[rollout.trajectory_id][0]).get(_name(rollout))
             if ended is not None and ended.error is None:
-                found[one] = _is_solved(ended)
-        return found
+                outcomes[rollout] = _is_solved(ended)
+        return outcomes
 
-    def _read_ended(self, way: _Way) -> dict[str, Ended]:
-        if way.folder not in self._ended:
-            logs = way.folder.glob("logs/*/*")
-            self._ended[way.folder] = {e.sample: e for log in logs for e in read_ended(log)}
-        return self._ended[way.folder]
+    def _read_ended(self, setup: _RunSetup) -> dict[str, Ended]:
+        if setup.folder not in self._ended:
+            logs = setup.folder.glob("logs/*/*")
+            self._ended[setup.folder] = {e.sample: e for log in logs for e in read_ended(log)}
+        return self._ended[setup.folder]
 
     def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One way after the other, each as one run."""
-        ways: dict[Path, list[Rollout]] = defaultdict(list)
-        for one in rollouts:
-            ways[self._opened[one.trajectory_id][0].folder].append(one)
-        found: Outcomes = {}
-        for group in ways.values():
-            report = _further(progress, len(found), len(rollouts))
-            found |= self._run(self._opened[group[0].trajectory_id][0], group, report)
-        return found
+        groups: dict[Path, list[Rollout]] = defaultdict(list)
+        for rollout in rollouts:
+            groups[self._opened[rollout.trajectory_id][0].folder].append(rollout)
+        outcomes: Outcomes = {}
+        for group in groups.values():
+            report = _further(progress, len(outcomes), len(rollouts))
+            outcomes |= self._run(self._opened[group[0].trajectory_id][0], group, report)
+        return outcomes
 
-    def _run(self, way: _Way, rollouts: list[Rollout], progress: Progress | None) -> Outcomes:
+    def _run(
+        self, setup: _RunSetup, rollouts: list[Rollout], progress: Progress | None
+    ) -> Outcomes:
         from msgspec import structs
 
         from agentdyno_bench.shared.running.task_runs import run_task
 
-        plan = way.folder.absolute() / "plan.json"
-        write_plan(plan, [self._continuation(one) for one in rollouts])
-        task = {"factory": way.recipe.factory, "arguments": way.recipe.arguments}
-        options = way.settings.run_options(way.folder, self._asked.concurrency)
+        plan = setup.folder.absolute() / "plan.json"
+        write_plan(plan, [self._continuation(rollout) for rollout in rollouts])
+        task = {"factory": setup.recipe.factory, "arguments": setup.recipe.arguments}
+        options = setup.settings.run_options(setup.folder, self._asked.concurrency)
         # What failed before is tried again, but once in a run of this command.
-        again = way.folder not in self._begun
-        self._begun.add(way.folder)
-        before = len(self._read_ended(way))
+        again = setup.folder not in self._begun
+        self._begun.add(setup.folder)
+        before = len(self._read_ended(setup))
         run = run_task(
             TaskRecipe(FACTORY, {"task": task}, {"plan": str(plan)}),
-            way.model,
+            setup.model,
             structs.replace(options, retry_failed=again, log_samples=LOG_SAMPLES),
             _further(progress, -before, len(rollouts)),
         )
         ended = {e.sample: e for e in read_ended(run.folder)}
-        self._ended[way.folder] = ended
-        self._spent += [self._count_paid(one, ended[_name(one)]) for one in rollouts]
-        return {one: _is_solved(ended[_name(one)]) for one in rollouts}
+        self._ended[setup.folder] = ended
+        self._spent += [self._count_paid(rollout, ended[_name(rollout)]) for rollout in rollouts]
+        return {rollout: _is_solved(ended[_name(rollout)]) for rollout in rollouts}
 
-    def _count_paid(self, one: Rollout, ended: Ended) -> float | None:
+    def _count_paid(self, rollout: Rollout, ended: Ended) -> float | None:
         """By its usage; as expected where a model beside the agent's has no known price."""
         paid = self._costs.count_paid(ended.usage)
-        return self.estimate_usd(one) if paid is None else paid
+        return self.estimate_usd(rollout) if paid is None else paid
 
-    def _continuation(self, one: Rollout) -> Continuation:
-        _, log, sample = self._opened[one.trajectory_id]
-        cut: Cut = one.cut
-        return Continuation(_name(one), log, sample, cut.answers, cut.calls, one.seed)
+    def _continuation(self, rollout: Rollout) -> Continuation:
+        _, log, sample = self._opened[rollout.trajectory_id]
+        cut: Cut = rollout.cut
+        return Continuation(_name(rollout), log, sample, cut.answers, cut.calls, rollout.seed)
 
-    def estimate_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, rollout: Rollout) -> float | None:
         """As much as the recorded turns after the cut took."""
-        model = self._opened[one.trajectory_id][0].model.name
-        return self._costs.estimate(one.trajectory_id, one.cut.answers, model)
+        model = self._opened[rollout.trajectory_id][0].model.name
+        return self._costs.estimate(rollout.trajectory_id, rollout.cut.answers, model)
 
     def count_spent_usd(self) -> float | None:
         """By the usage that providers reported."""
-        known = [usd for usd in self._spent if usd is not None]
-        return sum(known) if len(known) == len(self._spent) else None
+        costs = [usd for usd in self._spent if usd is not None]
+        return sum(costs) if len(costs) == len(self._spent) else None
 
 
-def _name(one: Rollout) -> str:
+def _name(item: Rollout) -> str:
     """The continuation's id: short, and the same in every run."""
-    whose = blake2b(one.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return f"{whose}-{one.cut.answers}.{one.cut.calls}-{one.number}"
+    whose = blake2b(item.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{whose}-{item.cut.answers}.{item.cut.calls}-{item.number}"
 
 
 def _is_solved(ended: Ended) -> bool | None:
     return None if ended.error is not None or ended.score is None else ended.score >= 1
 
 
-def _further(progress: Progress | None, done: int, total: int) -> Progress | None:
+def _further(progress: Progress | None, finished: int, total: int) -> Progress | None:
     """The same bar, of which so much is done."""
     if progress is None:
         return None
-    return lambda now, _: progress(max(0, done + now), total)
+    return lambda now, _: progress(max(0, finished + now), total)

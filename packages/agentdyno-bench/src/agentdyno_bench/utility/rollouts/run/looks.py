@@ -41,17 +41,17 @@ class Work:
         self.out_of_money = False
 
     def estimate(self) -> Expected:
-        """What the first look takes."""
+        """Expected work and cost of the first look."""
         first, last = self._test.looks()[0], self._test.most
         find_missing = {id(bench): self._find_missing(bench, first) for bench in self._benches}
         usd = [estimate_usd(bench, find_missing[id(bench)]) for bench in self._benches]
-        known = [amount for amount in usd if amount is not None]
+        priced = [amount for amount in usd if amount is not None]
         cuts = {(c.trajectory_id, cut) for c in self._open for cut in (c.before, c.after)}
         return Expected(
             calls=len(self._open),
             continuations=sum(map(len, find_missing.values())),
             most=len(cuts) * last,
-            usd=sum(known) if len(known) == len(usd) else None,
+            usd=sum(priced) if len(priced) == len(usd) else None,
             models=tuple(sorted({call.model for call in self._open})),
         )
 
@@ -67,7 +67,7 @@ class Work:
         self._record(self._open, until, decided=False)
 
     def _find_missing(self, bench: Resumable, until: int) -> list[Rollout]:
-        """What a look needs and neither this run nor an earlier one has."""
+        """Rollouts needed for a look that no run has finished."""
         self._tally.take(bench.find_recorded(self._list_needed(bench, until)))
         return self._list_needed(bench, until)
 
@@ -79,41 +79,41 @@ class Work:
         return list(needed)
 
     def _run(self, bench: Resumable, until: int) -> None:
-        needed, done = self._find_missing(bench, until), 0
+        needed, finished = self._find_missing(bench, until), 0
         for some in portions(bench, needed, self._max_usd):
             outcomes = bench.continue_from(some, self._progress)
             self._tally.take(outcomes)
             self.failed += sum(solved is None for solved in outcomes.values())
-            done += len(some)
-        self.continuations += done
-        self.out_of_money |= done < len(needed)
+            finished += len(some)
+        self.continuations += finished
+        self.out_of_money |= finished < len(needed)
 
     def _record(self, calls: list[OpenCall], until: int, decided: bool) -> list[OpenCall]:
         """Adds the estimates that are (not) settled to the ledger; the calls that are left."""
         pairs = [(call, self._tally.estimate(call, until)) for call in calls]
-        now = [(call, one) for call, one in pairs if one is not None and one.settled == decided]
+        now = [(call, odds) for call, odds in pairs if odds is not None and odds.settled == decided]
         add_estimates(self._folder, now)
         self.calls += len(now)
         self.decided += len(now) if decided else 0
-        taken = {id(call) for call, _ in now}
-        return [call for call in calls if id(call) not in taken]
+        recorded = {id(call) for call, _ in now}
+        return [call for call in calls if id(call) not in recorded]
 
     def count_spent_usd(self) -> float | None:
         """By all benchmarks."""
         spent = [bench.count_spent_usd() for bench in self._benches]
-        known = [usd for usd in spent if usd is not None]
-        return sum(known) if len(known) == len(spent) else None
+        priced = [usd for usd in spent if usd is not None]
+        return sum(priced) if len(priced) == len(spent) else None
 
 
 def add_estimates(folder: Path, pairs: Sequence[tuple[OpenCall, RolloutEstimate]]) -> None:
     """Adds them volume by volume."""
     for volume in sorted({call.volume for call, _ in pairs}):
-        here = [(call, one) for call, one in pairs if call.volume == volume]
-        add_derived(folder, TABLE, _frame([one for _, one in here]), volume)
-        add_verdicts(folder, [(volume, rollout_verdict(*pair)) for pair in here])
+        rows = [(call, odds) for call, odds in pairs if call.volume == volume]
+        add_derived(folder, TABLE, _frame([odds for _, odds in rows]), volume)
+        add_verdicts(folder, [(volume, rollout_verdict(*pair)) for pair in rows])
 
 
 def _frame(estimates: list[RolloutEstimate]) -> pl.DataFrame:
-    rows = [structs.asdict(one) for one in estimates]
+    rows = [structs.asdict(entry) for entry in estimates]
     columns = {c.name: [row[c.name] for row in rows] for c in ROLLOUTS}
     return pl.DataFrame(columns, schema=schema_of(ROLLOUTS))
