@@ -8,7 +8,7 @@ import pytest
 from agentdyno_bench.shared.models.refusals import invalid
 from agentdyno_bench.shared.models.scripted import ReplyCall
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.outcomes.marking import Asked
+from agentdyno_bench.tps.outcomes.marking import RequestedCall
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import all_tools
 from tests.zoo.play import play_dealt_tps, play_tps
@@ -33,10 +33,10 @@ def _mark(policy: str, task_id: str) -> AttemptMarks:
     return mark(task, calls, answers, seed)
 
 
-def _run(call: ReplyCall) -> Asked:
+def _run(call: ReplyCall) -> RequestedCall:
     tool, given = all_tools().get(call.tool), call.arguments
     runs = tool is not None and isinstance(given, dict) and invalid(given, tool.schema) is None
-    return Asked(call.tool, given if isinstance(given, dict) else {}, runs)
+    return RequestedCall(call.tool, given if isinstance(given, dict) else {}, runs)
 
 
 def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.app.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
+from agentdyno_bench.app.ablatable_models import ModelSettings, tir_bench, toolfail_bench, tps_bench
 from agentdyno_bench.app.restoring import find_benches
 from agentdyno_bench.shared.running.options import ModelSpec
 from agentdyno_bench.toolfail.tasks.lean import reduce_suite, tool_names
@@ -36,7 +36,7 @@ def passed(found: Ablation) -> dict[str, tuple[int, int]]:
 
 
 def run_tir(out: Path, *variants: str, judged: bool = False) -> Ablation:
-    asked = Asked(scripted("needs_python"), out)
+    asked = ModelSettings(scripted("needs_python"), out)
     data = str(questions(out.parent / "data", 8))
     bench = tir_bench(asked, ["math_500"], data, toolmaker=f"{HERE}:fresh_tools")
     return ablate(bench, options(out, *variants), by_rollouts if judged else None)
@@ -74,7 +74,7 @@ def test_questions_whose_tool_is_gone_cannot_be_solved(tmp_path: Path) -> None:
     gone = next(task.script[0].tool for task in asked if task.script)
     lost = sum(bool(t.script) and t.script[0].tool == gone for t in asked)
     assert 0 < lost < 20
-    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=20))
+    bench = toolfail_bench(ModelSettings(scripted("honest"), tmp_path, tasks=20))
     found = ablate(bench, options(tmp_path, "default", f"lean:-{gone}"))
     assert passed(found) == {"default": (20, 0), "lean": (20 - lost, lost)}
     assert found.pairs[0].only_first == lost
@@ -95,7 +95,7 @@ def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
 
 def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:
     half = ModelSpec("agentdyno/scripted", None, {"script": "bench.scripted.planning:gives_up"})
-    bench = tps_bench(Asked(half, tmp_path, tasks=4), selection="none", in_process=True)
+    bench = tps_bench(ModelSettings(half, tmp_path, tasks=4), selection="none", in_process=True)
     found = ablate(bench, options(tmp_path, "default"))
     assert passed(found) == {"default": (0, 4)}
     assert found.notes == []
@@ -103,6 +103,6 @@ def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:
 
 def test_a_folder_holds_one_benchmark_and_one_model(tmp_path: Path) -> None:
     ablate(FactsBench(2), options(tmp_path, "default"))
-    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=5))
+    bench = toolfail_bench(ModelSettings(scripted("honest"), tmp_path, tasks=5))
     with pytest.raises(InputError, match=r"found facts by no model\. Choose another --out"):
         ablate(bench, options(tmp_path, "default"))

@@ -1,4 +1,4 @@
-"""What counts models from themselves, named without importing torch: the entry point's value."""
+"""Reads model shapes without importing torch at registration: the entry point's value."""
 
 from agentdyno.cost.config_walk import ConfigWalker
 

@@ -1,4 +1,4 @@
-"""What a policy did with one task, as a value, and why each goal that it missed was missed.
+"""A policy's attempt at one task, as a value, and the cause of each missed goal.
 
 uncalled          no tool that serves the step was called
 refused           such tools were called, and every call failed
@@ -81,16 +81,16 @@ def misses(attempt: Attempt, marks: AttemptMarks) -> list[Miss]:
     steps = {subtask.subtask_id: subtask for subtask in attempt.task.subtasks}
     goals = {goal.goal_id: goal for goal in attempt.task.goals}
     return [
-        Miss(found.goal_id, goal.step, _cause(attempt, steps[goal.step], goal), found.reason)
-        for found in marks.goals
-        if not found.done and (goal := goals[found.goal_id])
+        Miss(entry.goal_id, goal.step, _cause(attempt, steps[goal.step], goal), entry.reason)
+        for entry in marks.goals
+        if not entry.done and (goal := goals[entry.goal_id])
     ]
 
 
 def _cause(attempt: Attempt, step: Subtask, goal: Goal) -> Cause:
     if first_evidence(step, attempt.reached) is not None:
         return "undone" if goal.slot is None else "unsaid"
-    mine = [call for call in attempt.calls if call.tool in step.serves]
-    if not mine:
+    calls = [call for call in attempt.calls if call.tool in step.serves]
+    if not calls:
         return "uncalled"
-    return "refused" if all(call.error for call in mine) else "wrong_arguments"
+    return "refused" if all(call.error for call in calls) else "wrong_arguments"

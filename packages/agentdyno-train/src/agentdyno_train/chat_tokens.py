@@ -34,17 +34,17 @@ class TokenizedChat(Struct, frozen=True):
 
 def tokenize_chat(tokenizer: Any, messages: Sequence[ChatMessage]) -> TokenizedChat:
     """A conversation that ends with a turn of the assistant."""
-    places = [place for place, message in enumerate(messages) if message.role == "assistant"]
+    places = [index for index, message in enumerate(messages) if message.role == "assistant"]
     ids: list[int] = []
     turns = list[AssistantTurn]()
     before = 0
-    for place in places:
-        between = messages[before:place]
+    for index in places:
+        between = messages[before:index]
         ids += continuation_ids(tokenizer, between) if turns else chat_ids(tokenizer, between)
-        answer = _tokenize_answer(tokenizer, messages[place])
-        turns.append(AssistantTurn(place, len(ids), len(ids) + len(answer)))
+        answer = _tokenize_answer(tokenizer, messages[index])
+        turns.append(AssistantTurn(index, len(ids), len(ids) + len(answer)))
         ids += answer
-        before = place + 1
+        before = index + 1
     return TokenizedChat(ids, turns)
 
 

@@ -28,7 +28,7 @@ A_HAIR = 1e-6
 
 
 class Count(Struct):
-    """What was seen of one bin."""
+    """Groups and signal of one bin."""
 
     groups: float = 0.0
     """Number of groups, older ones faded."""
@@ -61,32 +61,32 @@ class Curriculum:
         weights = [
             self.counts[name].weight if self._steered else len(self._bins[name]) for name in names
         ]
-        chosen = rng.choices(names, weights, k=count)
-        return [rng.choice(self._bins[name]) for name in chosen]
+        bins = rng.choices(names, weights, k=count)
+        return [rng.choice(self._bins[name]) for name in bins]
 
     def learn(
         self, training_tasks: Sequence[TrainingTask], rewards: Sequence[Sequence[float]]
     ) -> float:
         """Takes what each group got; returns the share of groups with signal."""
-        for found in self.counts.values():
-            found.groups *= FADING
-            found.signal *= FADING
+        for count in self.counts.values():
+            count.groups *= FADING
+            count.signal *= FADING
         signals = [max(group) - min(group) > A_HAIR for group in rewards]
         for training_task, signal in zip(training_tasks, signals, strict=True):
-            found = self.counts[bin_of(training_task)]
-            found.groups += 1
-            found.signal += signal
+            count = self.counts[bin_of(training_task)]
+            count.groups += 1
+            count.signal += signal
         return sum(signals) / len(signals) if signals else 0.0
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint keeps."""
-        found: dict[str, Any] = msgspec.to_builtins(self.counts)
-        return found
+        """Counts for a checkpoint."""
+        counts: dict[str, Any] = msgspec.to_builtins(self.counts)
+        return counts
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from a checkpoint."""
-        known = msgspec.convert(state, dict[str, Count])
-        self.counts |= {name: count for name, count in known.items() if name in self.counts}
+        counts = msgspec.convert(state, dict[str, Count])
+        self.counts |= {name: count for name, count in counts.items() if name in self.counts}
 
 
 def bin_of(training_task: TrainingTask) -> str:

@@ -63,7 +63,7 @@ class Step(Struct, frozen=True):
 
 
 class Scored(Struct, frozen=True):
-    """What an attempt is worth, with the reason of every miss."""
+    """Marks of an attempt, with the reason of every miss."""
 
     attempt: Attempt
     """The attempt that was marked."""
@@ -84,9 +84,9 @@ class Environment:
         faults: float = 0.0,
         turns: int = TURNS,
     ) -> None:
-        known = all_tools()
+        catalog = all_tools()
         self.task, self.world_seed, self.faults, self.turns = task, world_seed, faults, turns
-        self.tools = [name for name in (known if tools is None else tools) if name in known]
+        self.tools = [name for name in (catalog if tools is None else tools) if name in catalog]
         self.reset()
 
     def reset(self) -> list[ChatMessage]:
@@ -113,7 +113,7 @@ class Environment:
         return self._remind() if read.is_answer else self.act(read.calls, read.problems)
 
     def _remind(self) -> Step:
-        """What is said to an answer in words: once that it has to be submitted."""
+        """Remind once that the answer has to be submitted by a call."""
         self._steps += 1
         if self._is_reminded:
             self.finish("")
@@ -125,8 +125,7 @@ class Environment:
         return Step([ChatMessage("user", REMINDER)], False, [])
 
     def _answer_back(self) -> Step:
-        """What the user says to an answer, with what is to be submitted then; nothing where he is
-        content."""
+        """The user's reply to the answer, and the tool for the next one; nothing when content."""
         if len(self._earlier) == len(self.task.follow_ups):
             return Step([], True, [])
         message = self.task.follow_ups[len(self._earlier)]
@@ -142,10 +141,10 @@ class Environment:
             return Step([], True, [])
         calls = list(calls)
         alone = not problems and all(name == SUBMIT for name, _ in calls)
-        taken = [given for _, given in calls if alone and self.refuse_submission(given) is None]
-        if taken:
+        sent = [values for _, values in calls if alone and self.refuse_submission(values) is None]
+        if sent:
             # Who submits several things at once has not chosen one.
-            self.finish(taken[0] if len(taken) == 1 else "")
+            self.finish(sent[0] if len(sent) == 1 else "")
             return self._answer_back()
         new_calls = [self._perform(name, arguments) for name, arguments in calls]
         own_calls = [call for call in new_calls if call.tool != SUBMIT]
@@ -161,11 +160,11 @@ class Environment:
             return Step([], True, errors)
         return Step([write_results(texts)], False, errors)
 
-    def refuse_submission(self, given: Any) -> str | None:
+    def refuse_submission(self, arguments: Any) -> str | None:
         """Why what is submitted to the user's last message is not taken; None where it is."""
-        problem = unsound(given)
+        problem = unsound(arguments)
         schema = submit_schema(self.task, len(self._earlier))
-        return invalid(given, schema) if problem is None else problem
+        return invalid(arguments, schema) if problem is None else problem
 
     def finish(self, answer: Any) -> None:
         """Takes what is submitted: the fields, or JSON."""
@@ -234,8 +233,8 @@ def open_chat(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
 
 def chat_tools(names: Sequence[str]) -> list[ChatTool]:
     """The world's tools by their prefixed names."""
-    known = all_tools()
-    return [ChatTool(name, known[name].description, known[name].schema) for name in names]
+    catalog = all_tools()
+    return [ChatTool(name, catalog[name].description, catalog[name].schema) for name in names]
 
 
 def score(attempt: Attempt) -> Scored:

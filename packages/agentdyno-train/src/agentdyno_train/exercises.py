@@ -100,15 +100,15 @@ def run_exercises(world_seed: int, exercises: Sequence[Exercise]) -> ExerciseRun
     try:
         while ready := _ready(exercises, results):
             thoughts.append(drop_repeated(_before_calls(exercises, ready, results), thoughts))
-            asked = [(i, step, resolve(step.arguments, results[i])) for i, step in ready]
-            calls = [(i, step, _perform(world, step, given)) for i, step, given in asked]
+            planned = [(i, step, resolve(step.arguments, results[i])) for i, step in ready]
+            calls = [(i, step, _perform(world, step, arguments)) for i, step, arguments in planned]
             for i, step, call in calls:
                 results[i][step.step_id] = call.value
             levels.append([call for _, _, call in calls])
-        done = list(zip(exercises, results, strict=True))
-        for exercise, found in done:
-            _check_fields(exercise, found)
-        weighed = [line for exercise, found in done for line in _before_answer(exercise, found)]
+        pairs = list(zip(exercises, results, strict=True))
+        for exercise, values in pairs:
+            _check_fields(exercise, values)
+        weighed = [line for exercise, values in pairs for line in _before_answer(exercise, values)]
         thoughts.append(drop_repeated(weighed, thoughts))
     except UnclearError:
         return None
@@ -137,9 +137,9 @@ def _before_answer(exercise: Exercise, results: Results) -> list[str]:
 def _ready(exercises: Sequence[Exercise], results: Sequence[Results]) -> list[tuple[int, Step]]:
     return [
         (number, step)
-        for number, (exercise, done) in enumerate(zip(exercises, results, strict=True))
+        for number, (exercise, values) in enumerate(zip(exercises, results, strict=True))
         for step in exercise.steps
-        if step.step_id not in done and all(need in done for need in step.needs)
+        if step.step_id not in values and all(need in values for need in step.needs)
     ]
 
 

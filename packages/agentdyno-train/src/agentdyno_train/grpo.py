@@ -112,16 +112,16 @@ class Rollouts:
         trainer.model.eval()
         attempts = self._worker.sample(rows, self._settings.seed * 100_003 + step)
         trainer.model.train(training)
-        rewards = [one.reward_result.reward for one in attempts]
+        rewards = [attempt.reward_result.reward for attempt in attempts]
         groups = [rewards[i : i + group] for i in range(0, len(rewards), group)]
         signal = self._curriculum.learn(training_tasks, groups)
         return {
-            "prompt_ids": [one.prompt for one in attempts],
-            "completion_ids": [one.completion for one in attempts],
+            "prompt_ids": [attempt.prompt for attempt in attempts],
+            "completion_ids": [attempt.completion for attempt in attempts],
             "logprobs": None,
-            "env_mask": [one.own for one in attempts],
+            "env_mask": [attempt.own for attempt in attempts],
             "world_reward": rewards,
-            "world_numbers": [_numbers(one) | {"signal": signal} for one in attempts],
+            "world_numbers": [_numbers(attempt) | {"signal": signal} for attempt in attempts],
         }
 
 
@@ -134,9 +134,9 @@ def world_reward(
     """The reward of each attempt; its parts are logged."""
     if log_metric is not None:
         for name in world_numbers[0]:
-            known = [n[name] for n in world_numbers if n.get(name) is not None]
-            if known:
-                log_metric(f"world/{name}", sum(known) / len(known))
+            values = [n[name] for n in world_numbers if n.get(name) is not None]
+            if values:
+                log_metric(f"world/{name}", sum(values) / len(values))
     return world_reward
 
 

@@ -29,12 +29,12 @@ def load_trainable(settings: TrainSettings) -> tuple[Any, Any]:
     peft = require_peft()
     if settings.start is not None:
         return peft.PeftModel.from_pretrained(model, settings.start, is_trainable=True), tokenizer
-    known = {name.rpartition(".")[2] for name, _ in model.named_modules()}
+    names = {name.rpartition(".")[2] for name, _ in model.named_modules()}
     config = peft.LoraConfig(
         r=settings.rank,
         lora_alpha=settings.alpha,
         lora_dropout=0.0,
-        target_modules=[name for name in ADAPTED if name in known],
+        target_modules=[name for name in ADAPTED if name in names],
         task_type="CAUSAL_LM",
     )
     return peft.get_peft_model(model, config), tokenizer

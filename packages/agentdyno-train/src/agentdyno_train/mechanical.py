@@ -58,11 +58,11 @@ def mechanical_exercises(world_seed: int, rng: random.Random) -> Iterator[Exerci
         for name in tools:
             first = maker.find_call(name)
             chain = first is not None and rng.random() < CHAINED
-            found = (maker.chain(*first) if chain and first else None) or (
+            exercise = (maker.chain(*first) if chain and first else None) or (
                 maker.single(*first) if first else None
             )
-            if found is not None:
-                yield found
+            if exercise is not None:
+                yield exercise
 
 
 Called = tuple[str, dict[str, Any], Any]
@@ -75,13 +75,13 @@ class _Maker:
     def __init__(self, world_seed: int, values: Values, rng: random.Random) -> None:
         self._seed, self._values, self._rng = world_seed, values, rng
 
-    def find_call(self, name: str, known: dict[str, Any] | None = None) -> Called | None:
+    def find_call(self, name: str, preset: dict[str, Any] | None = None) -> Called | None:
         """A call that succeeds; None when none was found."""
         for _ in range(TRIES):
             arguments = self._values.arguments(all_tools()[name], self._rng)
             if arguments is None:
                 return None
-            arguments |= known or {}
+            arguments |= preset or {}
             outcome = World(self._seed).call(name, arguments)
             if outcome.error is None and len(outcome.text) <= LONGEST:
                 return name, arguments, outcome.value
@@ -114,30 +114,30 @@ class _Maker:
             ]  # fmt: skip
             if takers and str(field[2]) not in map(str, arguments.values()):
                 second = self.find_call(self._rng.choice(takers), {kind: field[2]})
-                chosen = second and self._choose_fields(*second)
-                if second and chosen is not None:
-                    return self._join(name, arguments, field, kind, second, chosen)
+                picked = second and self._choose_fields(*second)
+                if second and picked is not None:
+                    return self._join(name, arguments, field, kind, second, picked)
         return None
 
     def _join(
         self, name: str, arguments: dict[str, Any], field: Field, kind: str, second: Called,
         fields: list[Field],
     ) -> Exercise:  # fmt: skip
-        taker, given, _ = second
+        taker, second_arguments, _ = second
         lookup = self._rng.choice(LOOKUPS).format(
             about=_about(all_tools()[name]), given=self._list_arguments(arguments)
         )
-        rest = {k: v for k, v in given.items() if k != kind}
+        other_values = {k: v for k, v in second_arguments.items() if k != kind}
         request = self._rng.choice(ONWARD).format(
             first=_sentence(lookup),
             field=field[0],
-            second=self._write_request(all_tools()[taker], rest, fields),
+            second=self._write_request(all_tools()[taker], other_values, fields),
         )
-        onward = Step("s2", taker, {**given, kind: {"$from": "s1", "path": field[1]}})
+        onward = Step("s2", taker, {**second_arguments, kind: {"$from": "s1", "path": field[1]}})
         answer_fields = [
             AnswerField(_label(path), {"$from": "s2", "path": path}) for _, path, _ in fields
         ]
-        subject = subject_of([*arguments.values(), *rest.values()])
+        subject = subject_of([*arguments.values(), *other_values.values()])
         return Exercise(request, [Step("s1", name, arguments), onward], subject, answer_fields)
 
     def _choose_fields(
@@ -146,17 +146,17 @@ class _Maker:
         """Fields to ask for; empty for a tool that writes, None when there is none."""
         if all_tools()[name].writes:
             return []
-        echoed = {str(given) for given in arguments.values()}
+        echoed = {str(argument) for argument in arguments.values()}
         fields = [field for field in _fields(value) if str(field[2]) not in echoed]
         if not fields:
             return None
         return self._rng.sample(fields, self._rng.randint(1, min(3, len(fields))))
 
     def _write_request(self, tool: Tool, arguments: dict[str, Any], fields: list[Field]) -> str:
-        given = self._list_arguments(arguments) or "today"
+        listed = self._list_arguments(arguments) or "today"
         named = ", ".join(f"the {words}" for words, _, _ in fields)
         frame = self._rng.choice(QUESTIONS if fields else ORDERS)
-        return _sentence(frame.format(about=_about(tool), given=given, fields=named))
+        return _sentence(frame.format(about=_about(tool), given=listed, fields=named))
 
     def _list_arguments(self, arguments: dict[str, Any]) -> str:
         return ", ".join(f"{_words(k)} {self._write_value(v)}" for k, v in arguments.items())
@@ -180,16 +180,16 @@ def _fields(value: Any) -> list[Field]:
     """Fields of a result that can be asked for: its own, and those of the first of a list."""
     if not isinstance(value, dict):
         return []
-    found = [(_words(k), k, v) for k, v in value.items() if _plain(v)]
+    fields = [(_words(k), k, v) for k, v in value.items() if _plain(v)]
     for name, items in value.items():
         if isinstance(items, list) and items and isinstance(items[0], dict):
-            found += [
+            fields += [
                 (f"{_words(k)} of the first of the {_words(name)}", f"{name}.0.{k}", v)
                 for k, v in items[0].items()
                 if _plain(v)
             ]
             break
-    return found
+    return fields
 
 
 def _plain(value: Any) -> bool:

@@ -37,10 +37,10 @@ def natural_exercise(
 
 def _blanks(template: PromptTemplate, wording: Wording) -> list[str]:
     """Names of blanks, in the order in which calls need them."""
-    taken = {name for step in template.steps for name in step.taken}
+    produced = {name for step in template.steps for name in step.taken}
     calls = [(step.arguments, step.taken) for step in template.steps]
     written = f"{calls} {[values.at for values in wording.values]} {wording.text}"
-    return [name for name in dict.fromkeys(_BLANK.findall(written)) if name not in taken]
+    return [name for name in dict.fromkeys(_BLANK.findall(written)) if name not in produced]
 
 
 class _Writer:

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def narrow_frozen(model: Any, dtype: Any) -> None:
-    """What is not trained becomes narrower, and so does all that is handed from layer to layer."""
+    """Cast frozen weights, and the activations between layers, to a narrower type."""
     for weight in model.parameters():
         if not weight.requires_grad:
             weight.data = weight.data.to(dtype)
@@ -24,7 +24,7 @@ def use_one_product(model: Any) -> None:
 
 
 def is_plain(layer: Any) -> bool:
-    """Whether a layer is a matrix with one adapter of two more and nothing between them."""
+    """True for a linear layer with one active adapter of two matrices and nothing between them."""
     from torch.nn import Linear
 
     if not hasattr(layer, "lora_A") or list(layer.lora_A) != list(layer.active_adapters):

@@ -112,12 +112,12 @@ def read_recipe(name: str, changed: dict[str, Any] | None = None) -> TrainSettin
     """A bundled recipe or a TOML file, with what the user changes."""
     try:
         if name in RECIPES:
-            place = resources.files(__package__).joinpath("recipes", f"{name}.toml")
-            text = place.read_text("utf-8")
+            file = resources.files(__package__).joinpath("recipes", f"{name}.toml")
+            text = file.read_text("utf-8")
         else:
             text = Path(name).read_text("utf-8")
-        known = {k: v for k, v in (changed or {}).items() if v is not None}
-        return msgspec.convert(tomllib.loads(text) | known, TrainSettings)
+        changes = {k: v for k, v in (changed or {}).items() if v is not None}
+        return msgspec.convert(tomllib.loads(text) | changes, TrainSettings)
     except OSError as error:
         raise InputError(
             f"--recipe {printable(name)}: expected {', '.join(RECIPES)} or a TOML file, found "

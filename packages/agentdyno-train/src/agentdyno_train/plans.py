@@ -58,9 +58,9 @@ class Conversation(Struct, frozen=True):
     def learnt(self) -> list[int]:
         """Places of messages that are to be learnt."""
         return [
-            place
-            for place, message in enumerate(self.messages)
-            if message.role == "assistant" and place not in self.slips
+            index
+            for index, message in enumerate(self.messages)
+            if message.role == "assistant" and index not in self.slips
         ]
 
 
@@ -77,13 +77,13 @@ def conversation(
     slip_at = None if slip is None else slip.randrange(len(levels))
     try:
         for number, level in enumerate(levels):
-            asked = [(s, resolve(s.arguments, writer.results)) for s in level]
+            planned = [(s, resolve(s.arguments, writer.results)) for s in level]
             if slip is not None and number == slip_at:
-                asked = writer.slip_once(asked, slip)
+                planned = writer.slip_once(planned, slip)
             weighed = _weigh_steps(
                 task, level, lambda s: plain_references(s.arguments), writer.results
             )
-            writer.call(asked, weighed)
+            writer.call(planned, weighed)
     except UnclearError:
         return None
     reasons = _weigh_steps(
@@ -109,30 +109,30 @@ class _Writer:
         self.slips: list[int] = []
         self._thoughts: list[str] = []
 
-    def call(self, asked: Planned, weighed: Sequence[str]) -> None:
+    def call(self, planned: Planned, weighed: Sequence[str]) -> None:
         """One turn of calls; their results by step."""
-        if not asked:
+        if not planned:
             return
-        calls = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
+        calls = "\n".join(write_call(s.tool, arguments) for s, arguments in planned)
         written = write_turn(self._add_thought(weighed), calls)
         before = len(self._environment.attempt().calls)
         self.messages.append(ChatMessage("assistant", written))
         self.messages += self._environment.step(written).messages
         new_calls = self._environment.attempt().calls[before:]
-        for (subtask, _), call in zip(asked, new_calls, strict=False):
+        for (subtask, _), call in zip(planned, new_calls, strict=False):
             self.results[subtask.subtask_id] = call.result
 
-    def slip_once(self, asked: Planned, rng: random.Random) -> Planned:
+    def slip_once(self, planned: Planned, rng: random.Random) -> Planned:
         """A turn in which one call is refused; what is left to be called again."""
-        place = rng.randrange(len(asked))
-        step, arguments = asked[place]
+        index = rng.randrange(len(planned))
+        step, arguments = planned[index]
         spoilt = spoil(arguments, step.tool, rng)
         if spoilt is None or all_tools()[step.tool].writes:
-            return asked
+            return planned
         self.slips.append(len(self.messages))
-        tried = [(s, spoilt if at == place else given) for at, (s, given) in enumerate(asked)]
+        tried = [(s, spoilt if at == index else values) for at, (s, values) in enumerate(planned)]
         self.call(tried, ())
-        return [asked[place]]
+        return [planned[index]]
 
     def answer(self, text: str, weighed: Sequence[str]) -> None:
         """The last turn."""
@@ -148,17 +148,17 @@ class _Writer:
 def _weigh_steps(
     task: CompoundTask, steps: Sequence[Subtask], references: References, results: Results
 ) -> list[str]:
-    """What is weighed about these steps, each under what the user calls it."""
-    known = {step.subtask_id: step for step in task.subtasks}
+    """Lines of weighing for these steps, each under the user's name for it."""
+    by_id = {step.subtask_id: step for step in task.subtasks}
     return [
         line
         for step in steps
-        for line in weigh_rows(subject_of(_find_subjects(step, known)), references(step), results)
+        for line in weigh_rows(subject_of(_find_subjects(step, by_id)), references(step), results)
     ]
 
 
 def _find_subjects(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
-    """What a step and those before it are given by the user: nobody else knows an id."""
+    """Values that the user gives to a step and those before it: nobody else knows an id."""
     for need in step.needs:
         yield from _find_subjects(steps[need], steps)
     for reference in plain_references(step.arguments):
@@ -171,29 +171,29 @@ def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str,
     """Arguments that the service refuses, as weak models write them; None without a way."""
     required = [k for k in all_tools()[tool].schema.get("required", ()) if k in arguments]
     days = [k for k, v in arguments.items() if isinstance(v, str) and _DAY.fullmatch(v)]
-    ways = ["day"] * bool(days) + ["missing", "renamed"] * bool(required)
-    if not ways:
+    methods = ["day"] * bool(days) + ["missing", "renamed"] * bool(required)
+    if not methods:
         return None
-    way, spoilt = rng.choice(ways), dict(arguments)
-    if way == "day":
+    method, spoilt = rng.choice(methods), dict(arguments)
+    if method == "day":
         key = rng.choice(days)
         year, month, day = spoilt[key].split("-")
         spoilt[key] = f"{day}.{month}.{year}"
         return spoilt
     key = rng.choice(required)
     value = spoilt.pop(key)
-    return spoilt if way == "missing" else {**spoilt, f"{key}_name": value}
+    return spoilt if method == "missing" else {**spoilt, f"{key}_name": value}
 
 
 def find_references(task: CompoundTask, step: Subtask, results: Results) -> list[Reference]:
     """References to the values that a task asks for from one step's result."""
     slots = [w.slot for w in task.goals if w.step == step.subtask_id and w.slot is not None]
-    known = [at for scene in task.scenes for at in _references_by_tool(scene).get(step.tool, ())]
-    here = [{**at, "$from": step.subtask_id} for at in known]
+    refs = [at for scene in task.scenes for at in _references_by_tool(scene).get(step.tool, ())]
+    from_step = [{**at, "$from": step.subtask_id} for at in refs]
     return [
         at
         for slot in slots
-        for at in [x for x in here if x.get("field") == slot.field][:1]
+        for at in [x for x in from_step if x.get("field") == slot.field][:1]
         if _leads_to(at, slot.value, results)
     ]
 
@@ -214,10 +214,10 @@ def _references_by_tool(scene: str) -> dict[str, list[Reference]]:
             {**SMALL, **CHAINS}[scene](draft)
         except (DraftError, KeyError):
             continue
-        found: dict[str, list[Reference]] = {}
+        by_tool: dict[str, list[Reference]] = {}
         for tool, at in _references(draft):
-            found.setdefault(tool, []).append(at)
-        return found
+            by_tool.setdefault(tool, []).append(at)
+        return by_tool
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What a training says on its way: a line of JSON for every step, kept with the checkpoint's state.
+"""Writes a training's progress: a line of JSON for every step, kept with the checkpoint's state.
 
 Takes what the trainer logs, returns nothing; a resumed training drops the lines of steps that it
 makes again.
@@ -101,5 +101,5 @@ def without_broken_steps(metrics: MetricsFile) -> Any:
 
 def last_checkpoint(folder: Path) -> Path | None:
     """The newest checkpoint that is whole."""
-    found = [path for path in folder.glob("checkpoint-*") if (path / STATE).is_file()]
-    return max(found, key=lambda path: int(path.name.partition("-")[2]), default=None)
+    checkpoints = [path for path in folder.glob("checkpoint-*") if (path / STATE).is_file()]
+    return max(checkpoints, key=lambda path: int(path.name.partition("-")[2]), default=None)

@@ -35,7 +35,7 @@ HARDWARE = "h100-pcie"
 
 
 class Meter(Struct, frozen=True):
-    """What tokens cost."""
+    """Prices tokens in GPU-seconds."""
 
     unit: str = "pte"
     """Either `pte` or `gpu_seconds`."""
@@ -50,8 +50,8 @@ class Meter(Struct, frozen=True):
             return sum(pte.turn(t.context, t.context, t.generated, rate) for t in tokens)
         context = np.array([float(t.context) for t in tokens])
         decode = np.array([float(t.generated) for t in tokens])
-        found = gpu_seconds(_servings(self.hardware).of(self.model), context, context, decode)
-        return float(found.total.sum())
+        cost = gpu_seconds(_servings(self.hardware).of(self.model), context, context, decode)
+        return float(cost.total.sum())
 
 
 class Rewarded(Struct, frozen=True):
@@ -72,7 +72,7 @@ def compute_reward(
     placed = place_calls(attempt.task, attempt.calls)
     measured = measure_schedule(graph_of(attempt.task), placed)
     useful = sum(call.seconds for call in placed if call.did)
-    done = len({node for call in placed for node in call.did})
+    nodes = len({node for call in placed for node in call.did})
     tokens = attempt.tokens
     cost = None if meter is None or tokens is None else meter.cost(tokens)
     parts = Parts(
@@ -80,7 +80,7 @@ def compute_reward(
         parallelism=parallelism_part(useful, measured.makespan_seconds, measured.speedup_available),
         validity=validity_part(len(attempt.calls), measured.failed_calls, attempt.malformed),
         cost=cost_part(cost, reference),
-        progress=done / len(attempt.task.subtasks) * factor(scored.marks.harms),
+        progress=nodes / len(attempt.task.subtasks) * factor(scored.marks.harms),
     )
     return Rewarded(reward(parts, weights), parts, cost)
 

@@ -33,7 +33,7 @@ SETTINGS_FILE, RECIPE, TASKS_FILE = "settings.json", "recipe.json", "lessons.jso
 
 
 class Trained(Struct, frozen=True):
-    """What a training gave."""
+    """Result of a training."""
 
     folder: str
     """Where the adapter or the model lies."""
@@ -66,13 +66,13 @@ def train(
     examples, training_tasks = _material(out, settings, tasks_file)
     model, tokenizer = _stage(settings, weights, out, training_tasks, examples, seconds, progress)
     final = _save(model, tokenizer, settings, out)
-    took = round(time.perf_counter() - began, 1)
+    elapsed = round(time.perf_counter() - began, 1)
     rows = read_metrics(out)
     last = rows[-1] if rows else {}
     steps = int(last.get("step", 0))
-    recipe = _write_recipe(final, settings, weights, training_tasks, len(examples), steps, took)
+    recipe = _write_recipe(final, settings, weights, training_tasks, len(examples), steps, elapsed)
     at = 0 if resumed is None else int(resumed.name.partition("-")[2])
-    return Trained(str(final), str(recipe), steps, at, took, last)
+    return Trained(str(final), str(recipe), steps, at, elapsed, last)
 
 
 def write_data(settings: TrainSettings, path: Path) -> int:

@@ -61,7 +61,7 @@ class RolloutWorker:
         self._prompts: dict[str, list[int]] = {}
 
     def fits(self, training_task: TrainingTask) -> bool:
-        """Whether a task leaves enough of the window for an attempt."""
+        """True when a task leaves enough of the window for an attempt."""
         prompt = self._prompt(training_task)
         return len(prompt) + 2 * self._settings.turn_tokens <= self._settings.window
 
@@ -103,7 +103,7 @@ class RolloutWorker:
         return self._prompts[training_task.key]
 
     def reference(self, training_task: TrainingTask) -> float | None:
-        """What the task's reference plan costs."""
+        """Cost of the task's reference plan."""
         if self._meter is None:
             return None
         if training_task.key not in self._references:
@@ -161,12 +161,12 @@ class _Attempt:
     def finish(self) -> SampledAttempt:
         scored = self._environment.score()
         worker = self._worker
-        found = compute_reward(
+        rewarded = compute_reward(
             scored, worker._weights, worker._meter, worker.reference(self.training_task)
         )
         completion = self.context[len(self._prompt) :]
         return SampledAttempt(
-            self.training_task, self._prompt, completion, self._own, scored, found
+            self.training_task, self._prompt, completion, self._own, scored, rewarded
         )
 
 

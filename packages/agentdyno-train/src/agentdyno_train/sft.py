@@ -121,9 +121,9 @@ def _narrow_on_gpu(model: Any, settings: TrainSettings) -> None:
         narrow_frozen(model, torch.bfloat16)
 
 
-def _without_mask(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def _without_mask(_: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Rows are filled up on the right, where no token looks; a mask would only slow attention."""
-    return given, {name: value for name, value in named.items() if name != "attention_mask"}
+    return inputs, {name: value for name, value in named.items() if name != "attention_mask"}
 
 
 def _printer() -> Any:

@@ -1,4 +1,4 @@
-"""What stands in the blanks of a prompt template: values of a world, and how people write them.
+"""Values for the blanks of a prompt template: from a world, and as people write them.
 
 Takes a world's seed, returns for each blank a value as services take it and as a user would write
 it: 2026-04-18 is "18 April", 2026-02 is "February 2026". `city2` is another city than `city`, and
@@ -78,8 +78,8 @@ class Slots:
         pool = self._pools.get(kind)
         if kind in data["groups"]:
             groups = data["groups"][kind]
-            held = [group for group in groups if filled.get(kind) in group]
-            pool = held[0] if held else rng.choice(groups)
+            matching = [group for group in groups if filled.get(kind) in group]
+            pool = matching[0] if matching else rng.choice(groups)
         for first, partners in data["pairs"].items():
             if kind == first:
                 pool = [pair[0] for pairs in partners.values() for pair in pairs]
@@ -89,8 +89,8 @@ class Slots:
                 pool = [pair[1] for pair in pairs if pair[0] == site]
         if pool is None:
             raise ValueError(f"expected a blank that has values, found {name!r}")
-        taken = [v for k, v in filled.items() if k.rstrip("0123456789") == kind]
-        return rng.choice([value for value in pool if value not in taken])
+        used = [v for k, v in filled.items() if k.rstrip("0123456789") == kind]
+        return rng.choice([value for value in pool if value not in used])
 
 
 def write_out(name: str, value: Any, rng: random.Random) -> str:
@@ -111,7 +111,7 @@ def write_out(name: str, value: Any, rng: random.Random) -> str:
 
 def _day(day: date, rng: random.Random, weekday: bool = True) -> str:
     year = "" if day.year == TODAY.year else f" {day.year}"
-    ways = [
+    phrases = [
         *[f"{day.day} {day:%B}{year}"] * 2,
         *[day.isoformat()] * 2,
         f"{day:%B} {day.day}{year and ','}{year}",
@@ -119,10 +119,10 @@ def _day(day: date, rng: random.Random, weekday: bool = True) -> str:
         f"{day.day} {day:%b}{year}",
     ]
     if weekday and not year:
-        ways.append(f"{day:%A}, {day.day} {day:%B}")
+        phrases.append(f"{day:%A}, {day.day} {day:%B}")
         if TODAY < day < TODAY + timedelta(6):
-            ways += [f"{day:%A}"] * 2
-    return rng.choice(ways)
+            phrases += [f"{day:%A}"] * 2
+    return rng.choice(phrases)
 
 
 def _nth(number: int) -> str:
@@ -137,8 +137,8 @@ def _number(low: float, high: float, places: int, rng: random.Random) -> float:
 
 def _list_values(world: World, row: list[Any]) -> list[Any]:
     tool, arguments, rows, field, where = row
-    found = world.call(tool, arguments).value[rows]
-    values = [item[field] for item in found if all(item[k] == v for k, v in where.items())]
+    rows_listed = world.call(tool, arguments).value[rows]
+    values = [item[field] for item in rows_listed if all(item[k] == v for k, v in where.items())]
     return list(dict.fromkeys(values))
 
 

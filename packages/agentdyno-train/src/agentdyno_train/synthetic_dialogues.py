@@ -88,14 +88,14 @@ class SyntheticDialogue(Struct, frozen=True):
 def for_worlds(
     make: Callable[[tuple[int, int]], list[Item]], count: int, worlds: Sequence[int]
 ) -> list[Item]:
-    """What a function makes of worlds, each with its share of a count; of many, in processes."""
-    each = -(-count // max(1, len(worlds)))
-    shares = [min(each, count - at * each) for at in range(len(worlds))]
+    """Apply a function to worlds, each with its share of a count; for many, in processes."""
+    per_world = -(-count // max(1, len(worlds)))
+    shares = [min(per_world, count - at * per_world) for at in range(len(worlds))]
     jobs = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
     if count < MANY:
-        return [one for job in jobs for one in make(job)]
+        return [item for job in jobs for item in make(job)]
     with ProcessPoolExecutor(mp_context=create_isolated_context()) as pool:
-        return [one for ones in pool.map(make, jobs) for one in ones]
+        return [item for ones in pool.map(make, jobs) for item in ones]
 
 
 def generate_dialogues(
@@ -127,15 +127,15 @@ class _Stream:
 
 @cache
 def read_test_pairs() -> Held:
-    """What test tasks ask about, each with its answer: no training task may ask it."""
+    """Questions of test tasks, each with its answer: no training task may ask one."""
     return {pair for task in _test_tasks() for pair in find_answered_pairs(task)}
 
 
 @cache
 def read_test_calls() -> frozenset[str]:
     """Calls of the tasks with a purpose: no training task may make one of them."""
-    found = load_bundled("purpose")
-    return frozenset().union(*(find_calls(task, found.world_seed) for task in found.tasks))
+    purpose = load_bundled("purpose")
+    return frozenset().union(*(find_calls(task, purpose.world_seed) for task in purpose.tasks))
 
 
 def _test_tasks() -> list[CompoundTask]:
@@ -155,13 +155,13 @@ def _phrases(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + PHRASE]) for at in range(len(words) - PHRASE + 1)}
 
 
-def _exercises(world: int, rng: random.Random, held: Held) -> Iterator[Exercise]:
+def _exercises(world: int, rng: random.Random, test_pairs: Held) -> Iterator[Exercise]:
     """Exercises without end, in people's words and in those of descriptions."""
     natural, mechanical = _natural(world, rng), mechanical_exercises(world, rng)
     while True:
         exercise = next(mechanical if rng.random() < MECHANICAL else natural)
         run = run_exercises(world, [exercise])
-        if run is not None and not _is_held(run, held) and not _is_test_call(run):
+        if run is not None and not _is_held(run, test_pairs) and not _is_test_call(run):
             yield exercise
 
 
@@ -190,19 +190,18 @@ def _is_test_call(run: ExerciseRun) -> bool:
     return any(name_call(call.tool, call.arguments) in read_test_calls() for call in run.calls)
 
 
-def _is_held(run: ExerciseRun, held: Held) -> bool:
-    """Whether what is asked about and its answer are those of a test task."""
+def _is_held(run: ExerciseRun, test_pairs: Held) -> bool:
+    """True when the question and its answer are those of a test task."""
     about = " ".join(str(value) for call in run.calls for value in call.arguments.values())
     results = " ".join(call.text for call in run.calls)
     return any(
         texts and all(text in about for text in texts) and _is_in(value, results)
-        for texts, value in held
+        for texts, value in test_pairs
     )
 
 
 def _is_in(value: str, results: str) -> bool:
-    """Whether a value stands there as a complete word: 2 is not in 2026, nor BER in a flight's
-    id."""
+    """True when a value occurs as a complete word: 2 is not in 2026, nor BER in a flight's id."""
     if value not in results:
         return False
     return re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", results) is not None

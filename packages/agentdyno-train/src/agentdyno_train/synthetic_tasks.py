@@ -57,8 +57,8 @@ def make_synthetic_tasks(
 
 def _of_world(job: tuple[int, int], seed: int, most_tools: int) -> list[SyntheticTask]:
     world, count = job
-    found = islice(_marked(generate_dialogues(world, seed, most_tools)), count)
-    return [SyntheticTask(world, task, dialogue.tools) for dialogue, task in found]
+    dialogues = islice(_marked(generate_dialogues(world, seed, most_tools)), count)
+    return [SyntheticTask(world, task, dialogue.tools) for dialogue, task in dialogues]
 
 
 def _marked(
@@ -80,8 +80,8 @@ def make_synthetic_dialogues(
 
 def _demonstrate_world(job: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
     world, count = job
-    found = islice(generate_dialogues(world, seed, most_tools), count)
-    return [_demonstrate(dialogue) for dialogue in found]
+    dialogues = islice(generate_dialogues(world, seed, most_tools), count)
+    return [_demonstrate(dialogue) for dialogue in dialogues]
 
 
 def _demonstrate(dialogue: SyntheticDialogue) -> Conversation:
@@ -93,22 +93,22 @@ def _demonstrate(dialogue: SyntheticDialogue) -> Conversation:
 
 
 def outline(dialogue: SyntheticDialogue) -> CompoundTask:
-    """What a dialogue asks for, without what it takes to mark it: every dialogue can be learnt
-    from, not every one can be marked."""
+    """A dialogue's requests as a task without goal states: every dialogue can be learnt from, not
+    every one can be marked."""
     steps, goals = list[Subtask](), list[Goal]()
     for number, (exercise, results) in enumerate(
         zip(dialogue.exercises, dialogue.run.results, strict=True)
     ):
         names = {step.step_id: f"e{number}-{step.step_id}" for step in exercise.steps}
         for step in exercise.steps:
-            own = [field for field in exercise.answer_fields if field.at["$from"] == step.step_id]
+            parts = [field for field in exercise.answer_fields if field.at["$from"] == step.step_id]
             values: dict[str, tuple[str, Any]] = {}
-            for field in own:
+            for field in parts:
                 value = _plain(field, resolve(field.at, results))
                 values.setdefault(repr(value), (_field_name(field), value))
             goals += [
-                Goal(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
-                for place, (name, v) in enumerate(values.values(), 1)
+                Goal(f"w{len(goals) + n}", names[step.step_id], "", slot_of(name, v, None, []))
+                for n, (name, v) in enumerate(values.values(), 1)
             ]
             arguments = _rename_steps(step.arguments, names)
             needs = [names[need] for need in find_needed(step.arguments)]
@@ -121,7 +121,7 @@ def outline(dialogue: SyntheticDialogue) -> CompoundTask:
 
 
 def _plain(field: AnswerField, value: Any) -> Any:
-    """What was a whole figure in a text is one again."""
+    """Turn a whole figure back into an integer."""
     is_whole = "pattern" in field.at and isinstance(value, float) and value.is_integer()
     return int(value) if is_whole else value
 
@@ -161,8 +161,8 @@ def _is_fair(task: CompoundTask, dialogue: SyntheticDialogue) -> bool:
         by_levels = run_plan(task, World(dialogue.world, timed=False), by_levels=True).calls
     except UnclearError:  # A step refers to what only another order of the steps shows.
         return False
-    done = [mark(task, calls, right, dialogue.world) for calls in (dialogue.run.calls, by_levels)]
-    return all(each.solved for each in done) and not mark(task, [], right, dialogue.world).done
+    marks = [mark(task, calls, right, dialogue.world) for calls in (dialogue.run.calls, by_levels)]
+    return all(m.solved for m in marks) and not mark(task, [], right, dialogue.world).done
 
 
 def _write(draft: Draft, exercise: Exercise) -> None:
@@ -170,12 +170,12 @@ def _write(draft: Draft, exercise: Exercise) -> None:
     names: dict[str, str] = {}
     before = changes(draft.world.states(), draft.world.seed)
     for step in exercise.steps:
-        done = draft.do(exercise.request, step.tool, _rename_steps(step.arguments, names))
-        names[step.step_id] = done.subtask_id
+        step_done = draft.do(exercise.request, step.tool, _rename_steps(step.arguments, names))
+        names[step.step_id] = step_done.subtask_id
         after = changes(draft.world.states(), draft.world.seed)
-        left = _left(before, after)
-        if left is not None:
-            draft.leave(done, left)
+        state = _left(before, after)
+        if state is not None:
+            draft.leave(step_done, state)
         before = after
     for field in exercise.answer_fields:
         at = _rename_steps(field.at, names)
@@ -196,7 +196,7 @@ def _rename_steps(value: Any, names: dict[str, str]) -> Any:
 
 
 def _left(before: list[Change], after: list[Change]) -> StateCheck | None:
-    """What a call changed, as a goal; None when it changed nothing."""
+    """A call's change as a goal; None when it changed nothing."""
     changed = [change for change in after if change not in before]
     if not changed:
         return None

@@ -36,21 +36,21 @@ def _by_rule(prompt: str, needed: list[str], size: int, rng: random.Random) -> l
     missed = [name for name in needed if name not in names]
     spare = [name for name in names if name not in needed]
     for name in missed:
-        place = rng.randrange(len(names) + 1)
-        names.insert(place, name)
+        index = rng.randrange(len(names) + 1)
+        names.insert(index, name)
         if len(names) > size and spare:
             names.remove(spare.pop())
-    others = [name for name in all_tools() if name not in names]
-    return names + rng.sample(others, max(0, min(size, FEWEST) - len(names)))
+    unused = [name for name in all_tools() if name not in names]
+    return names + rng.sample(unused, max(0, min(size, FEWEST) - len(names)))
 
 
 def _mix(needed: list[str], size: int, rng: random.Random) -> list[str]:
     servers = {name.partition("_")[0] for name in needed}
-    others = [name for name in all_tools() if name not in needed]
-    near = [name for name in others if name.partition("_")[0] in servers]
+    unused = [name for name in all_tools() if name not in needed]
+    near = [name for name in unused if name.partition("_")[0] in servers]
     room = size - len(needed)
     names = needed + rng.sample(near, min(len(near), (room + 1) // 2))
-    far = [name for name in others if name not in names]
+    far = [name for name in unused if name not in names]
     names += rng.sample(far, size - len(names))
     rng.shuffle(names)
     return names
@@ -59,7 +59,7 @@ def _mix(needed: list[str], size: int, rng: random.Random) -> list[str]:
 def by_rule(prompt: str, most: int) -> list[str]:
     """The tools whose names and descriptions match a text best, as the benchmark's rule has it."""
     names, ranking = _rank_tools()
-    return [names[place] for place in ranking.best(prompt, most)]
+    return [names[index] for index in ranking.best(prompt, most)]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is trained on: tasks of the training scenes, each with its tools and its world.
+"""Training tasks: tasks of the training scenes, each with its tools and its world.
 
 Bundled training tasks, tasks made for other worlds by the same pipeline, and synthetic dialogues;
 scenes, chains and closings of the tests are in none, so nothing of theirs is learnt. Equal settings
@@ -53,21 +53,21 @@ class TrainingTask(Struct, frozen=True):
 
 def make_training_tasks(settings: TrainSettings) -> list[TrainingTask]:
     """Every task of a training, in a fixed order."""
-    found = [
+    tasks = [
         TrainingTask(task, world, tools)
         for world, task in _tasks(settings)
         if len(task.subtasks) <= settings.most_steps
         and _belongs_to_stage(task, settings)
         and (tools := offer(task, _rng(settings, world, task), settings.most_tools)) is not None
     ]
-    found += _make_synthetic(settings) if settings.stage == "grpo" else []
-    if not found:
+    tasks += _make_synthetic(settings) if settings.stage == "grpo" else []
+    if not tasks:
         raise InputError(
             "expected tasks to train on, found none: most_tools or most_steps is too small, or "
             "bundled tasks, worlds and synthetic dialogues are all left out."
         )
-    random.Random(settings.seed).shuffle(found)
-    return found
+    random.Random(settings.seed).shuffle(tasks)
+    return tasks
 
 
 def _make_synthetic(settings: TrainSettings) -> list[TrainingTask]:
@@ -76,9 +76,9 @@ def _make_synthetic(settings: TrainSettings) -> list[TrainingTask]:
     count = settings.synthetic_dialogues
     dialogues = make_synthetic_tasks(count, settings.seed, worlds, settings.most_tools)
     return [
-        TrainingTask(one.task, one.world, one.tools)
-        for one in dialogues
-        if len(one.task.subtasks) <= settings.most_steps
+        TrainingTask(dialogue.task, dialogue.world, dialogue.tools)
+        for dialogue in dialogues
+        if len(dialogue.task.subtasks) <= settings.most_steps
     ]
 
 
@@ -86,10 +86,10 @@ def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
     if settings.bundled:
         for task in load_bundled("train").tasks:
             yield DEFAULT_SEED, task
-    held = read_test_pairs()
+    pairs = read_test_pairs()
     for world in range(FIRST_WORLD, FIRST_WORLD + settings.worlds):
         for task in make_tasks({"train": settings.per_world}, seed=world, world_seed=world):
-            if held & find_answered_pairs(task) or find_calls(task, world) & read_test_calls():
+            if pairs & find_answered_pairs(task) or find_calls(task, world) & read_test_calls():
                 continue
             yield world, task
 
@@ -117,15 +117,15 @@ def conversations(
 ) -> list[Conversation]:
     """The reference plan of every task as a conversation, a few with a slip; then synthetic
     ones."""
-    found = []
+    talks = []
     for training_task in training_tasks:
         rng = random.Random(f"slip-{settings.seed}-{training_task.key}")
         slip = rng if rng.random() < settings.slips else None
         talk = conversation(training_task.task, training_task.tools, training_task.world_seed, slip)
-        found += [] if talk is None else [talk]
+        talks += [] if talk is None else [talk]
     worlds = range(FIRST_WORLD, FIRST_WORLD + max(1, settings.worlds))
-    found += make_synthetic_dialogues(settings.synthetic_dialogues, settings.seed, worlds)
-    return [_alias_some(talk, settings) for talk in found]
+    talks += make_synthetic_dialogues(settings.synthetic_dialogues, settings.seed, worlds)
+    return [_alias_some(talk, settings) for talk in talks]
 
 
 def _alias_some(talk: Conversation, settings: TrainSettings) -> Conversation:
@@ -153,9 +153,9 @@ def rename_tools(talk: Conversation, rng: random.Random) -> Conversation:
     """The conversation with other names, chosen anew for each."""
     listed = _LISTED.findall(talk.messages[0].text)
     names = dict.fromkeys(name for name in listed if name != SUBMIT)
-    taken: set[str] = set()
+    used: set[str] = set()
     for name in names:
-        names[name] = _unique(_alias(name, rng), taken)
+        names[name] = _unique(_alias(name, rng), used)
     return msgspec.structs.replace(
         talk, messages=[_rename_in(message, names) for message in talk.messages]
     )
@@ -170,18 +170,18 @@ def _rename_in(message: ChatMessage, names: dict[str, str | None]) -> ChatMessag
 
 
 def _alias(name: str, rng: random.Random) -> str:
-    server, _, own = name.partition("_")
-    words = own.split("_")
+    server, _, tool = name.partition("_")
+    words = tool.split("_")
     camel = words[0] + "".join(word.title() for word in words[1:])
     number = rng.randint(2, 9)
     return rng.choice(
-        (own, f"{own}_{server}", f"{rng.choice(VERBS)}_{own}", camel, f"{server}{number}_{own}",
+        (tool, f"{tool}_{server}", f"{rng.choice(VERBS)}_{tool}", camel, f"{server}{number}_{tool}",
          "_".join(reversed(words)), f"{rng.choice(VERBS)}{camel[:1].upper()}{camel[1:]}")
     )  # fmt: skip
 
 
-def _unique(name: str, taken: set[str]) -> str:
-    while name in taken:
+def _unique(name: str, used: set[str]) -> str:
+    while name in used:
         name += "_"
-    taken.add(name)
+    used.add(name)
     return name

@@ -40,8 +40,8 @@ class PlanningWorld:
 
     def reset(self, lesson: str = "", **_: Any) -> None:
         """Begins with the training task of a row, as JSON."""
-        found = msgspec.json.decode(lesson, type=TrainingTask)
-        self._environment = Environment(found.task, found.world_seed, found.tools, turns=64)
+        task = msgspec.json.decode(lesson, type=TrainingTask)
+        self._environment = Environment(task.task, task.world_seed, task.tools, turns=64)
 
     def submit(self, fields: dict[str, Any]) -> str:
         """Hands in what the user asks for, once, when everything is done.
@@ -55,7 +55,7 @@ class PlanningWorld:
         return step.messages[0].text if step.messages else "Submitted."
 
     def get_reward(self) -> float:
-        """What the attempt is worth, from 0 to 1."""
+        """The attempt's reward, from 0 to 1."""
         if self._environment is None:
             return 0.0
         return compute_reward(self._environment.score(), self._weights).reward
@@ -63,13 +63,13 @@ class PlanningWorld:
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
         if self._environment is None or self._environment.stopped:
             return OVER
-        known = {name: value for name, value in arguments.items() if value is not None}
-        step = self._environment.act([(tool, known)])
+        arguments_set = {name: value for name, value in arguments.items() if value is not None}
+        step = self._environment.act([(tool, arguments_set)])
         return step.messages[0].text if step.messages else "The attempt is over."
 
 
 def describe_fields(task: CompoundTask) -> str:
-    """What a task wants submitted, in a line for its prompt."""
+    """A line for a task's prompt about what it wants submitted."""
     return f"When everything is done: {signature(submit_tool(task))}"
 
 

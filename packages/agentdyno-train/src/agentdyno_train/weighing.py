@@ -26,7 +26,7 @@ Reference = dict[str, Any]
 
 
 def subject_of(values: Iterable[Any]) -> str:
-    """What a line is about: the first names among these, or figures where there is no name."""
+    """The subject of a line: the first names among these, or figures where there is no name."""
     flat = [item for value in values for item in (value if isinstance(value, list) else [value])]
     plain = [v for v in flat if not isinstance(v, (dict, bool)) and v is not None]
     names = [v for v in plain if isinstance(v, str) and 0 < len(v) <= LONGEST_NAME]
@@ -53,8 +53,8 @@ def weigh_rows(subject: str, references: Iterable[Reference], results: Results) 
 
 def drop_repeated(lines: Iterable[str], before: Iterable[str]) -> str:
     """Lines as a thought, without those of earlier thoughts: what was weighed is known."""
-    known = {line for thought in before for line in thought.splitlines()}
-    return "\n".join(line for line in dict.fromkeys(lines) if line not in known)
+    earlier = {line for thought in before for line in thought.splitlines()}
+    return "\n".join(line for line in dict.fromkeys(lines) if line not in earlier)
 
 
 def _line(subject: str, at: Reference, fields: list[str], results: Results) -> str:

@@ -59,13 +59,13 @@ class Values:
             for item in value:
                 self.add(name, item)
         elif isinstance(value, str) and 0 < len(value) <= 60:
-            held = self._held.setdefault(ALIKE.get(name, name), [])
-            if value not in held and len(held) < MOST_VALUES:
-                held.append(value)
+            values = self._held.setdefault(ALIKE.get(name, name), [])
+            if value not in values and len(values) < MOST_VALUES:
+                values.append(value)
 
     def arguments(self, tool: Tool, rng: random.Random) -> dict[str, Any] | None:
         """Arguments to try; None when a required one is of an unknown kind."""
-        found = {}
+        arguments = {}
         required = tool.schema.get("required", ())
         kinds = OF_TOOL.get(tool.name, {})
         for name, schema in tool.schema.get("properties", {}).items():
@@ -74,19 +74,19 @@ class Values:
             if name in required or rng.random() < 0.25:
                 value = self._value(kinds.get(name, name), schema, rng)
                 if value is not None:
-                    found[name] = value
+                    arguments[name] = value
                 elif name in required:
                     return None
-        return found
+        return arguments
 
     def _value(self, name: str, schema: dict[str, Any], rng: random.Random) -> Any:
         kinds = [schema, *schema.get("anyOf", ())]
         types = {kind.get("type") for kind in kinds}
         if "array" in types:
-            held = self._held.get(ALIKE.get(name, name), [])
+            pool = self._held.get(ALIKE.get(name, name), [])
             if name == "values":
                 return [round(rng.uniform(1, 90), 1) for _ in range(rng.randint(3, 6))]
-            return rng.sample(held, rng.randint(2, min(4, len(held)))) if len(held) > 1 else None
+            return rng.sample(pool, rng.randint(2, min(4, len(pool)))) if len(pool) > 1 else None
         if types & {"integer", "number"}:
             return _number(name, "integer" in types, rng)
         if "boolean" in types:
@@ -99,17 +99,17 @@ class Values:
             return f"{_day(rng)}T{rng.randint(8, 18):02d}:{rng.choice(('00', '15', '30'))}"
         if "YYYY-MM-DD" in about or ALIKE.get(name, name) == "date":
             return _day(rng)
-        held = self._held.get(ALIKE.get(name, name), [])
-        if name in WORDS and (not held or rng.random() < 0.5):
+        values = self._held.get(ALIKE.get(name, name), [])
+        if name in WORDS and (not values or rng.random() < 0.5):
             return rng.choice(PHRASES)
         if name == "expression":
             a, b, c = (rng.randint(2, 90) for _ in range(3))
             return rng.choice((f"{a} + {b} * {c}", f"({a} + {b}) * {c}", f"{a} * {b} - {c}"))
-        return rng.choice(held) if held else None
+        return rng.choice(values) if values else None
 
 
 def explore_world(world_seed: int, rng: random.Random) -> Values:
-    """What can be known of a world by reading it."""
+    """Read a world to collect its values."""
     values = Values()
     values.add("scale", list(SCALES))
     for task in load_bundled("train").tasks:

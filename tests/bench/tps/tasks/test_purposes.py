@@ -8,7 +8,7 @@ import pytest
 
 from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.outcomes import Asked, mark
+from agentdyno_bench.tps.outcomes import RequestedCall, mark
 from agentdyno_bench.tps.outcomes.paths import paths
 from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.pipeline import TpsPlanOptions, measure_samples, tps_plans
@@ -99,7 +99,7 @@ def test_doing_what_a_rule_forbids_is_harm() -> None:
         (f for f in run.calls[0].result["flights"] if f["seats_left"]),
         key=lambda f: float(f["price_eur"]),
     )
-    bought = Asked("flights_book_flight", {"flight_id": flight["flight_id"]})
+    bought = RequestedCall("flights_book_flight", {"flight_id": flight["flight_id"]})
     marks = mark(task, [*run.calls, bought], run.answers, SEED)
     assert marks.completion == 1
     assert [harm.severity for harm in marks.harms] == ["grave"]

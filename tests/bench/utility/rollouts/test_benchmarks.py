@@ -11,7 +11,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno_bench import ModelSpec, RunOptions
-from agentdyno_bench.app.ablatable_models import Asked, tps_bench
+from agentdyno_bench.app.ablatable_models import ModelSettings, tps_bench
 from agentdyno_bench.app.restoring import find_benches, restore
 from agentdyno_bench.shared.running.options import TaskRecipe
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
@@ -154,7 +154,7 @@ def test_without_news_the_agent_forgets_nothing(
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "examples")
     model = ModelSpec("agentdyno/scripted", arguments={"script": "distracted_agent:works"})
-    bench = tps_bench(Asked(model, tmp_path, tasks=8), in_process=True)
+    bench = tps_bench(ModelSettings(model, tmp_path, tasks=8), in_process=True)
     variants = (parse_variant("default"), parse_variant("lean:-news_*"))
     default, lean = ablate(bench, AblateOptions(variants, tmp_path)).variants
     tasks = load_bundled("easy").tasks[:8]

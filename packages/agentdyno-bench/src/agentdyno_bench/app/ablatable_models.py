@@ -25,7 +25,7 @@ class SuiteStopped(InputError):
     """The money ended a suite before all of its tasks: suites with other tasks are not compared."""
 
 
-class Asked(Struct, frozen=True):
+class ModelSettings(Struct, frozen=True):
     """Options that every benchmark takes."""
 
     model: ModelSpec
@@ -104,7 +104,7 @@ def _failures(variant: str, run: TaskRun) -> list[str]:
 
 
 def tir_bench(
-    shared: Asked,
+    shared: ModelSettings,
     sets: list[str],
     data: str,
     unsafe_python: bool = False,
@@ -138,7 +138,7 @@ def tir_bench(
     return ModelBench("tir", shared.model.name, every, plans)
 
 
-def toolfail_bench(shared: Asked, turns: Any = "single") -> ModelBench:
+def toolfail_bench(shared: ModelSettings, turns: Any = "single") -> ModelBench:
     """Tasks spread over all domains and kinds, under the published sampling."""
     from agentdyno_bench.toolfail.tasks.factories import LEAN
     from agentdyno_bench.toolfail.tasks.lean import tool_names
@@ -158,7 +158,7 @@ def toolfail_bench(shared: Asked, turns: Any = "single") -> ModelBench:
 
 
 def tps_bench(
-    shared: Asked,
+    shared: ModelSettings,
     level: Any = "easy",
     selection: Any = "self",
     in_process: bool = False,

@@ -20,7 +20,7 @@ from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.paper import PaperRun
 from agentdyno.reports.topic import Figure
-from agentdyno_bench.app.ablatable_models import Asked, SuiteStopped, tps_bench
+from agentdyno_bench.app.ablatable_models import ModelSettings, SuiteStopped, tps_bench
 from agentdyno_bench.app.cli.judge_rollouts import RolloutOptions, roll_out_ledger
 from agentdyno_bench.shared.experiment import (
     ANSWER_TOKENS,
@@ -94,7 +94,7 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
     """In a folder of its own, since suites of two models are never compared."""
     out = request.out / file_name(model.name)
     max_usd = _left(request, out)
-    shared = Asked(
+    shared = ModelSettings(
         model,
         out,
         tasks=tasks,

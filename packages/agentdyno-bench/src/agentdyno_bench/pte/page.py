@@ -176,10 +176,9 @@ def _latency_table(frames: Frames) -> ExhibitResult:
 
 
 def _latency_plane(frames: Frames) -> ExhibitResult:
-    result = latency(frames)
+    study = latency(frames)
     points = [
-        PlanePoint("", exact(p.cost), exact(p.latency_seconds), p.model or "")
-        for p in result.points
+        PlanePoint("", exact(p.cost), exact(p.latency_seconds), p.model or "") for p in study.points
     ]
     chart = PlaneChart("pte-latency", "Latency of a turn against its PTE", "PTE", "seconds",
                        points, up_kind="seconds", small=True, named=False)  # fmt: skip
@@ -188,10 +187,10 @@ def _latency_plane(frames: Frames) -> ExhibitResult:
             f"{'PTE' if r.measure == 'pte' else 'Output tokens'}, {r.model or 'all models'}",
             r.pearson,
         ]
-        for r in result.rows
+        for r in study.rows
         if r.measure in ("pte", "output tokens")
     ]
-    notes = [result.reason] if result.reason else []
+    notes = [study.reason] if study.reason else []
     return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
 
 
@@ -204,12 +203,10 @@ def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
         tokens=pl.col("prefill_tokens") + pl.col("decode_tokens")
     )
     result: list[list[Value]] = []
-    for (model,), model_rows in rows.partition_by(
-        "model", as_dict=True, maintain_order=True
-    ).items():
+    for (model,), group in rows.partition_by("model", as_dict=True, maintain_order=True).items():
         cells: list[Value] = [str(model)]
         for name in sets:
-            part = model_rows.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
+            part = group.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
             cells += [if_known(share_of(part, "correct"))]
             cells += [if_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
         result.append(cells)

@@ -117,16 +117,16 @@ def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usu
     if model.name.startswith(FREE):
         return f"{many} on this machine, $0."
     price = price_of(model.name, request.prices)
-    attempt_usd = money(price, usual.input_tokens, None, None, usual.output_tokens)
-    if attempt_usd is None:
+    cost = money(price, usual.input_tokens, None, None, usual.output_tokens)
+    if cost is None:
         return f"{many}, at an unknown price; give one with --prices FILE."
     spent = sum_spending(request.out / SPENDING)
     before = f", beside ${spent:,.4f} that is spent" if spent else ""
     ends = ""
-    if request.max_usd is not None and spent + attempt_usd * attempts > request.max_usd:
+    if request.max_usd is not None and spent + cost * attempts > request.max_usd:
         ends = f" --max-usd {request.max_usd:g} will end it earlier, with everything finished kept."
     return (
-        f"{many}, about ${attempt_usd * attempts:,.4f}{before} ({usual.input_tokens:,} tokens in and "
+        f"{many}, about ${cost * attempts:,.4f}{before} ({usual.input_tokens:,} tokens in and "
         f"{usual.output_tokens:,} out each: {usual.source}).{ends}"
     )
 

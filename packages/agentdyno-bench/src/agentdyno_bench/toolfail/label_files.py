@@ -21,12 +21,9 @@ def label_logs(
     if runs is not None:
         folders = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
         trajectories = (
-            trajectory
-            for trajectory in trajectories
-            if any(
-                trajectory.source.startswith(p) and trajectory.task_id not in bad
-                for p, bad in folders
-            )
+            item
+            for item in trajectories
+            if any(item.source.startswith(p) and item.task_id not in bad for p, bad in folders)
         )
     return label_trajectories(trajectories, suite)
 

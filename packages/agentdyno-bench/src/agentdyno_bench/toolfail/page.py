@@ -107,9 +107,7 @@ def make_exhibits(
 ) -> dict[str, ExhibitResult]:
     """The labels arranged by the paper's exhibits."""
     report = result.report
-    exhibits = {
-        exhibit.name: exhibit for exhibit in read_exhibits(__package__ or "", "toolfail.toml")
-    }
+    exhibits = {item.name: item for item in read_exhibits(__package__ or "", "toolfail.toml")}
     metrics = exhibits["Table 1"].rows
     results = {
         "Table 1": ExhibitResult(rows=[_count_metric(report, row) for row in metrics]),
@@ -269,9 +267,9 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
         return dict.fromkeys(("Table 4", "Section 5.4", "Table 7", "Table 8"), empty)
     kappas: list[list[Value]] = [[pair, kappa] for pair, kappa in agreement.pairs.items()]
     strata = (
-        *((f"Domain: {_title(stratum.name)}", stratum) for stratum in agreement.by_domain),
-        *((f"Mode: {_title(stratum.name)}", stratum) for stratum in agreement.by_mode),
-        *((stratum.name, stratum) for stratum in agreement.by_tier),
+        *((f"Domain: {_title(part.name)}", part) for part in agreement.by_domain),
+        *((f"Mode: {_title(part.name)}", part) for part in agreement.by_mode),
+        *((part.name, part) for part in agreement.by_tier),
     )
     return {
         "Table 4": ExhibitResult(
@@ -284,9 +282,7 @@ def _between_raters(report: FailureReport) -> dict[str, ExhibitResult]:
             ]
         ),
         "Table 7": _families(report),
-        "Table 8": ExhibitResult(
-            rows=[[name, stratum.fleiss, stratum.raw] for name, stratum in strata]
-        ),
+        "Table 8": ExhibitResult(rows=[[name, part.fleiss, part.raw] for name, part in strata]),
     }
 
 

@@ -89,26 +89,19 @@ class ToolfailDone(Struct, frozen=True):
 
 
 def run_toolfail(
-    toolfail_options: ToolfailOptions,
+    setup: ToolfailOptions,
     options: RunOptions,
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
-    suite = load_suite(
-        toolfail_options.tasks, toolfail_options.turns
-    )  # Wrong folders are reported before anything runs.
-    check_answers(suite, toolfail_options.answers)
-    if toolfail_options.judging:
-        toolfail_options.judging.refuse_unknown_prices()
+    suite = load_suite(setup.tasks, setup.turns)  # Wrong folders are reported before anything runs.
+    check_answers(suite, setup.answers)
+    if setup.judging:
+        setup.judging.refuse_unknown_prices()
     runs = run_plans(
         toolfail_plans(
-            toolfail_options.models,
-            options,
-            toolfail_options.tasks,
-            toolfail_options.turns,
-            toolfail_options.stride,
-            toolfail_options.answers,
+            setup.models, options, setup.tasks, setup.turns, setup.stride, setup.answers
         ),
         progress,
     )
@@ -118,8 +111,8 @@ def run_toolfail(
     labelled = label_logs(out / "logs", suite, runs)
     # First without judges: one that fails, or costs too much, takes nothing from the rules.
     report, judged = _record(labelled, suite, measured.ledger, out), None
-    if toolfail_options.judging:
-        judging = toolfail_options.judging
+    if setup.judging:
+        judging = setup.judging
         if options.max_usd is not None:
             judging = judging.within(left_after(out, options.max_usd))
         judged = judging.judge(measured.ledger, suite, labelled, progress)

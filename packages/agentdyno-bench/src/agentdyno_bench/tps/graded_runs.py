@@ -63,19 +63,17 @@ def mark_runs(
     """Marks every transcript of a file; answers in prose are for a judge to read."""
     tasks_by_id, seeds = _tasks(tasks)
     lines, attempts, unread = list[int](), list[Attempt](), list[Unread]()
-    for transcript in read_transcripts(runs):
-        if isinstance(transcript, Unread):
-            unread.append(transcript)
-        elif transcript.task_id not in tasks_by_id:
-            unread.append(
-                Unread(transcript.line, f"expected a task of {tasks}, found {transcript.task_id}")
-            )
+    for entry in read_transcripts(runs):
+        if isinstance(entry, Unread):
+            unread.append(entry)
+        elif entry.task_id not in tasks_by_id:
+            unread.append(Unread(entry.line, f"expected a task of {tasks}, found {entry.task_id}"))
         else:
-            task = tasks_by_id[transcript.task_id]
-            seed = seeds[transcript.task_id]
-            marks = mark(task, transcript.calls, transcript.answers, seed, form=form)
-            attempts.append(Attempt(task, transcript.answers, marks))
-            lines.append(transcript.line)
+            task = tasks_by_id[entry.task_id]
+            seed = seeds[entry.task_id]
+            marks = mark(task, entry.calls, entry.answers, seed, form=form)
+            attempts.append(Attempt(task, entry.answers, marks))
+            lines.append(entry.line)
     if not attempts and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
     decided = decide(attempts) if decide else [attempt.marks for attempt in attempts]
@@ -102,16 +100,14 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
         raise InputError(
             f"--tasks {where}: expected `bundled` or a task file, found nothing there."
         )
-    tasks = {task.task_id: task for task_set in sets for task in task_set.tasks}
+    tasks = {task.task_id: task for group in sets for task in group.tasks}
     unmarked = [task.task_id for task in tasks.values() if not task.goals]
     if unmarked:
         raise InputError(
             f"{where}: expected tasks with goals, found {unmarked[0]} without: an earlier version "
             "made the file. Make it again: agentdyno world tasks."
         )
-    return tasks, {
-        task.task_id: task_set.world_seed for task_set in sets for task in task_set.tasks
-    }
+    return tasks, {task.task_id: group.world_seed for group in sets for task in group.tasks}
 
 
 def _run(line: int, marks: AttemptMarks) -> MarkedRun:

@@ -15,7 +15,7 @@ from agentdyno_bench.shared.judges.asking import Ask
 from agentdyno_bench.shared.judges.clients import Reachable
 from agentdyno_bench.shared.judges.journal import Journal
 from agentdyno_bench.shared.judges.parsing import Parsed
-from agentdyno_bench.shared.judges.questions import Asked, Asking, Question, Take
+from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Question, Take
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.shared.verdicts.expected_cost import judge_price, refuse_unpriced
 from agentdyno_bench.tps.outcomes import AttemptMarks
@@ -38,25 +38,23 @@ class GoalJudge(Struct, frozen=True):
 
     def decide(self, attempts: Sequence[Attempt]) -> list[AttemptMarks]:
         """The marks of each attempt, its unclear goals decided where the judge can tell."""
-        unclear = [
+        queue = [
             Question(self.model, goal.prompt, about=(number, goal.goal_id))
             for number, attempt in enumerate(attempts)
             for goal in open_goals(attempt)
         ]
         verdicts: list[dict[str, Parsed]] = [{} for _ in attempts]
 
-        def take(item: Question, answer: Asked | None) -> None:
+        def take(item: Question, answer: JudgeReply | None) -> None:
             number, goal_id = item.about
             if answer is not None:
                 verdicts[number][goal_id] = answer.parsed
 
-        if unclear:
+        if queue:
             with Journal(self.answers) as journal:
-                if isinstance(self.model, Reachable) and not all(
-                    journal.get(q.key) for q in unclear
-                ):
+                if isinstance(self.model, Reachable) and not all(journal.get(q.key) for q in queue):
                     self.model.require_reachable()
-                asyncio.run(self._ask(Asking(journal, self.options.ask, self._cost), unclear, take))
+                asyncio.run(self._ask(Asking(journal, self.options.ask, self._cost), queue, take))
         return [
             apply_verdicts(marked.marks, decided)
             for marked, decided in zip(attempts, verdicts, strict=True)
@@ -68,7 +66,5 @@ class GoalJudge(Struct, frozen=True):
         finally:
             await self.model.close()
 
-    def _cost(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        return money(
-            judge_price(model, self.options.prices), input_tokens, None, None, output_tokens
-        )
+    def _cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
+        return money(judge_price(model, self.options.prices), tokens_in, None, None, tokens_out)

@@ -112,8 +112,8 @@ def make_exhibits(request: PaperRequest) -> dict[str, ExhibitResult]:
         ),
         "Table 2": _costs(base, [t for t in tables if t.title.startswith("What it cost")]),
         "Figure 4": _judged(base),
-        "Figure 5": _ways(parts, "selection", tables),
-        "Figure 6": _ways(parts, "scheduling", tables),
+        "Figure 5": _compare_variants(parts, "selection", tables),
+        "Figure 6": _compare_variants(parts, "scheduling", tables),
         "Table 3": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base if _level(p) == "Hard"]
         ),
@@ -245,7 +245,9 @@ def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
     return ExhibitResult(rows=rows, charts=[chart])
 
 
-def _ways(parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]) -> ExhibitResult:
+def _compare_variants(
+    parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]
+) -> ExhibitResult:
     """The hard tasks in every way of one ablation, the other held at its base."""
     hard = [p for p in parts if _level(p) == "Hard" and _is_within(p, of)]
     hard = [p.with_columns(tokens=pl.col("input_tokens") + pl.col("output_tokens")) for p in hard]

@@ -54,22 +54,20 @@ class TpsPlanOptions(Struct, frozen=True):
     """A task file in place of the bundled tasks."""
 
 
-def tps_plans(plan_options: TpsPlanOptions, run: RunOptions) -> list[Plan]:
+def tps_plans(settings: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     """One plan for each combination; servers that cannot be meant are refused before any runs."""
-    check_reachable(server_specs(msgspec.convert(plan_options.pool, PoolSpec)))
-    roles = {JUDGE_ROLE: plan_options.judge} if plan_options.judge else {}
+    check_reachable(server_specs(msgspec.convert(settings.pool, PoolSpec)))
+    roles = {JUDGE_ROLE: settings.judge} if settings.judge else {}
     return [
         Plan(
-            TaskRecipe(FACTORY, _arguments(plan_options, run.limit, level, selection, scheduling)),
+            TaskRecipe(FACTORY, _arguments(settings, run.limit, level, selection, scheduling)),
             model,
-            structs.replace(
-                run, variant=_variant(plan_options, selection, scheduling), roles=roles
-            ),
+            structs.replace(run, variant=_variant(settings, selection, scheduling), roles=roles),
         )
-        for model in plan_options.models
-        for level in plan_options.levels
-        for selection in plan_options.selections
-        for scheduling in plan_options.schedulings
+        for model in settings.models
+        for level in settings.levels
+        for selection in settings.selections
+        for scheduling in settings.schedulings
     ]
 
 
@@ -78,13 +76,13 @@ def variant_name(selection: str, scheduling: str, answers: AnswerForm = "submit"
     return f"{selection}-{scheduling}" + ("-prose" if answers == "prose" else "")
 
 
-def _variant(plan_options: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
-    name = variant_name(selection, scheduling, plan_options.answers)
-    return f"{name}-needed" if plan_options.needed_tools else name
+def _variant(settings: TpsPlanOptions, selection: Selection, scheduling: Scheduling) -> str:
+    name = variant_name(selection, scheduling, settings.answers)
+    return f"{name}-needed" if settings.needed_tools else name
 
 
 def _arguments(
-    plan_options: TpsPlanOptions,
+    settings: TpsPlanOptions,
     limit: int | None,
     level: Level,
     selection: Selection,
@@ -93,15 +91,15 @@ def _arguments(
     options = {
         "selection": selection,
         "scheduling": scheduling,
-        "turns": plan_options.turns,
-        "most_tools": plan_options.most_tools,
-        "pool": default_pool(level) | plan_options.pool,
-        "judged": plan_options.judge is not None,
-        "answers": plan_options.answers,
+        "turns": settings.turns,
+        "most_tools": settings.most_tools,
+        "pool": default_pool(level) | settings.pool,
+        "judged": settings.judge is not None,
+        "answers": settings.answers,
     }
-    if plan_options.attempt_tokens is not None:
-        options["attempt_tokens"] = plan_options.attempt_tokens
-    if plan_options.needed_tools:
-        options["tools"] = find_needed_tools(plan_options.tasks or level, limit)
-    tasks = {} if plan_options.tasks is None else {"tasks": str(plan_options.tasks.resolve())}
+    if settings.attempt_tokens is not None:
+        options["attempt_tokens"] = settings.attempt_tokens
+    if settings.needed_tools:
+        options["tools"] = find_needed_tools(settings.tasks or level, limit)
+    tasks = {} if settings.tasks is None else {"tasks": str(settings.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

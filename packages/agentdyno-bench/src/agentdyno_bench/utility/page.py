@@ -32,14 +32,12 @@ class Suites(Struct, frozen=True):
 def make_exhibits(suites: Sequence[Suites]) -> dict[str, ExhibitResult]:
     """Results by exhibit; the paper has a table for each of its two models, and so has the page:"""
     results: dict[str, ExhibitResult] = {}
-    for table_index, (accuracy, utility, efficiency) in enumerate(
+    for index, (accuracy, utility, efficiency) in enumerate(
         (("Table 1", "Table 3", "Table 5"), ("Table 2", "Table 4", "Table 6"))
     ):
-        group = suites[:1] if table_index == 0 else suites[1:]
+        group = suites[:1] if index == 0 else suites[1:]
         if not group:
-            empty = ExhibitResult(
-                notes=["Name a second --model for this table."] if table_index else []
-            )
+            empty = ExhibitResult(notes=["Name a second --model for this table."] if index else [])
             results |= dict.fromkeys((accuracy, utility, efficiency), empty)
             continue
         results[accuracy] = ExhibitResult(

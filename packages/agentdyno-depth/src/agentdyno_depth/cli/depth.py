@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Files(NamedTuple):
-    """What is written beside the answer."""
+    """Files to write beside the printed answer."""
 
     page: Path | None
     png: Path | None
@@ -40,8 +40,6 @@ class DistanceName(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     texts: Path | None = None
     """JSON lines: "prompt", "response" (generated when missing), "correct"."""
     model: str = "smollm2"
@@ -87,25 +85,25 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
     layers."""
     from agentdyno.cli.files import check_page
     from agentdyno_depth.pipelines.depth import DepthOptions
 
-    _one_input(given.texts, given.ledger, given.replay)
-    check_page(given.report)
+    _one_input(args.texts, args.ledger, args.replay)
+    check_page(args.report)
     options = copy_options(
-        given,
+        args,
         DepthOptions,
-        thresholds=_thresholds(given.g or [0.5], given.rho or [0.85]),
-        first_profile=any(path is not None for path in (given.report, given.png)),
+        thresholds=_thresholds(args.g or [0.5], args.rho or [0.85]),
+        first_profile=any(path is not None for path in (args.report, args.png)),
     )
-    if given.ledger is not None:
+    if args.ledger is not None:
         _only_for_texts(options)
-        return _ledger(given.ledger, options, Files(given.report, given.png), given.json)
-    result = _measure(given.texts, given.replay, options)
-    return _show(result, options, Files(given.report, given.png), given.json)
+        return _ledger(args.ledger, options, Files(args.report, args.png), args.json)
+    result = _measure(args.texts, args.replay, options)
+    return _show(result, options, Files(args.report, args.png), args.json)
 
 
 def _thresholds(gs: list[float], rhos: list[float]) -> "tuple[Thresholds, ...]":
@@ -136,7 +134,7 @@ def _only_for_texts(options: "DepthOptions") -> None:
         "--record": options.record,
         f"--distance {options.distance}": options.distance != "jsd",
     }
-    if wrong := [name for name, given in refused.items() if given]:
+    if wrong := [name for name, value in refused.items() if value]:
         raise InputError(
             f"--ledger: expected no {wrong[0]} beside it; that is for --texts and --replay. "
             "Pictures of a ledger's turns come with --report or --png."
@@ -190,14 +188,14 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     with progress_bar("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
     pair, template = options.thresholds[0], voice_name(opened)
-    found = study_ledger_depth(
+    depth = study_ledger_depth(
         Ledger(folder), opened.name, pair, added, template, template == HEADERS
     )
     files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
     if as_json:
-        print_json(found)
+        print_json(depth)
     else:
-        print_found([render_ledger_depth(found)])
+        print_found([render_ledger_depth(depth)])
     return 0
 
 
@@ -208,8 +206,8 @@ def _topics(folder: Path) -> "list[Topic]":
     from agentdyno_depth.studies.depth.report import study_depth
 
     result = study_depth(ReportContext(ReadableLedger(folder)))
-    found = render_depth(result) if result else None
-    return [] if found is None else [found]
+    topic = render_depth(result) if result else None
+    return [] if topic is None else [topic]
 
 
 def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any]:

@@ -12,7 +12,7 @@ from agentdyno.cli.option_structs import copy_options, takes_options
 
 
 class RankBy(StrEnum):
-    """What samples are ranked by, the largest first."""
+    """Scores to rank samples by, the largest first."""
 
     dtr = "dtr"
     length = "length"
@@ -24,8 +24,6 @@ class RankBy(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     model: str = "smollm2"
     """smollm2, a GGUF file, a folder, or a name on the hub."""
     problems: str = "builtin"
@@ -84,7 +82,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
     compare ways to choose."""
     from agentdyno.cli.files import check_page
@@ -93,23 +91,23 @@ def command(given: Options) -> int:
     from agentdyno_depth.pipelines.think.verb import ThinkRequest, think, work_ahead
     from agentdyno_depth.reports.thinking import think_topics
 
-    check_page(given.report)
-    request = copy_options(given, ThinkRequest)
+    check_page(args.report)
+    request = copy_options(args, ThinkRequest)
     if ahead := work_ahead(request):
         note(ahead)
     with progress_bar("problems") as progress:
-        found: Any = think(request, progress)
-    if given.report is not None or given.png is not None:
-        _write_topics(found, given.report, given.png)
-    if given.json:
-        print_json(found)
+        result: Any = think(request, progress)
+    if args.report is not None or args.png is not None:
+        _write_topics(result, args.report, args.png)
+    if args.json:
+        print_json(result)
     else:
-        print_found(think_topics(found))
+        print_found(think_topics(result))
     return 0
 
 
-def _write_topics(found: Any, report: Path | None, png: Path | None) -> None:
+def _write_topics(result: Any, report: Path | None, png: Path | None) -> None:
     from agentdyno.cli.files import write_topics
     from agentdyno_depth.reports.thinking import think_topics
 
-    write_topics(f"choosing among samples of {found.model}", think_topics(found), report, png)
+    write_topics(f"choosing among samples of {result.model}", think_topics(result), report, png)

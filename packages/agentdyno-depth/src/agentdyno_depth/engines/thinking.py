@@ -51,9 +51,9 @@ def split_thinking(text: str, opened: bool = False) -> SplitText:
     """
     if text.lstrip().startswith(("<|channel|>", "<|start|>assistant<|channel|>")):
         return _split_channels(text)
-    found = _OPEN.match(text)
-    if found:
-        return _split_at(text[found.end() :], dict(TAGS)[found[1]])
+    opening = _OPEN.match(text)
+    if opening:
+        return _split_at(text[opening.end() :], dict(TAGS)[opening[1]])
     if opened:
         return _split_at(text, next((end for _, end in TAGS if end in text), TAGS[0][1]))
     if bare := _BARE_CHANNELS.fullmatch(text):
@@ -84,7 +84,7 @@ def _split_channels(text: str) -> SplitText:
 
 
 def opens_thinking(tokenizer: Any, chat: Chat) -> bool:
-    """Whether the template's prompt ends with an open tag."""
+    """True when the template's prompt ends with an open tag."""
     text = chat_text(tokenizer, *chat).rstrip()
     return any(text.endswith(start) for start, _ in TAGS)
 
@@ -123,6 +123,6 @@ def _count_thinking(tokenizer: Any, ids: tuple[int, ...], split: SplitText) -> i
     answer = split.answer.strip()
     while low < high:  # The decoded rest holds the whole answer up to some token, and then not.
         middle = (low + high + 1) // 2
-        held = answer in tokenizer.decode(list(ids[middle:]))
-        low, high = (middle, high) if held else (low, middle - 1)
+        has_answer = answer in tokenizer.decode(list(ids[middle:]))
+        low, high = (middle, high) if has_answer else (low, middle - 1)
     return low

@@ -70,7 +70,7 @@ MEASURES = (
 
 
 class ModelRun(NamedTuple):
-    """What one model came to."""
+    """Results of one model."""
 
     name: str
     """As a row is named."""
@@ -90,7 +90,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         print(f"no --model given: the embedded model ({NAME})", file=sys.stderr)
     _refuse_services(request)
     runs = [_run_model(request, scale, model, progress) for model in request.models or (NAME,)]
-    samples = [len(item.samples) for each in runs for item in each.pool.problems]
+    samples = [len(item.samples) for result in runs for item in result.pool.problems]
     return PaperRun(
         results=make_exhibits(runs),
         figures=[
@@ -100,7 +100,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
             Figure(request.size, "text", "size"),
         ],
         scope=_describe_scope(request, runs[0].pool, scale),
-        notes=list(dict.fromkeys(note for each in runs for note in each.thinking.notes)),
+        notes=list(dict.fromkeys(note for result in runs for note in result.thinking.notes)),
         attempts=sum(samples),
     )
 
@@ -128,7 +128,7 @@ def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progre
     name = Path(model).name
     out = request.out / name
     out.mkdir(parents=True, exist_ok=True)
-    asked = ThinkRequest(
+    think_request = ThinkRequest(
         model=model,
         limit=request.limit or scale.problems,
         n=scale.n,
@@ -138,8 +138,8 @@ def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progre
         max_tokens=TOKENS[request.size],
         record=out / "pool.jsonl",
     )
-    found = think(asked, lambda done, of: progress(f"{name}: samples", done, of))
-    assert isinstance(found, Thinking)
+    thinking = think(think_request, lambda done, of: progress(f"{name}: samples", done, of))
+    assert isinstance(thinking, Thinking)
     pool = grade_pool(read_pool(out / "pool.jsonl"))
     texts = out / "texts.jsonl"
     texts.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in _list_texts(pool)))
@@ -162,7 +162,7 @@ def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progre
         )
         for distance in DISTANCES
     }
-    return ModelRun(name, pool, found, swept, distances)
+    return ModelRun(name, pool, thinking, swept, distances)
 
 
 def _list_texts(pool: Pool) -> Iterator[dict[str, object]]:
@@ -182,23 +182,23 @@ def _list_texts(pool: Pool) -> Iterator[dict[str, object]]:
 
 
 def make_exhibits(runs: Sequence[ModelRun]) -> dict[str, ExhibitResult]:
-    """What the samples say, by the paper's exhibits."""
+    """The samples arranged by the paper's exhibits."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "depth.toml")}
     return {
-        "Figure 1": _being_right(runs),
+        "Figure 1": _accuracy_by_ratio(runs),
         "Figure 2": _heat(runs),
-        "Table 1": ExhibitResult(rows=[_correlations(each) for each in runs]),
-        "Figure 4": ExhibitResult(rows=[row for each in runs for row in _thresholds(each)]),
+        "Table 1": ExhibitResult(rows=[_correlations(model) for model in runs]),
+        "Figure 4": ExhibitResult(rows=[row for model in runs for row in _thresholds(model)]),
         "Table 2": ExhibitResult(
             rows=[
-                [f"{_method(row)}, {each.name}, {SET}", *_cells(each, row), row.cost_change]
-                for each in runs
-                for row in each.thinking.methods
+                [f"{_method(row)}, {model.name}, {SET}", *_cells(model, row), row.cost_change]
+                for model in runs
+                for row in model.thinking.methods
             ]
         ),
-        "Figure 5": _trade(runs, exhibits["Figure 5"]),
-        "Table 3": ExhibitResult(rows=[row for each in runs for row in _prefixes(each)]),
-        "Figure 6": ExhibitResult(rows=[row for each in runs for row in _distances(each)]),
+        "Figure 5": _cost_tradeoff(runs, exhibits["Figure 5"]),
+        "Table 3": ExhibitResult(rows=[row for model in runs for row in _prefixes(model)]),
+        "Figure 6": ExhibitResult(rows=[row for model in runs for row in _distances(model)]),
         "Figure 8": _sizes(runs),
         **_examples(runs[0]),
     }
@@ -239,44 +239,44 @@ def _correlate(pool: Pool, name: str) -> Estimate:
     return correlate(scores, graded.right, name, tasks=graded.problems).reading
 
 
-def _correlations(each: ModelRun) -> list[Value]:
-    return [f"{each.name}, {SET}", *(if_known(_correlate(each.pool, name)) for name in MEASURES)]
+def _correlations(model: ModelRun) -> list[Value]:
+    return [f"{model.name}, {SET}", *(if_known(_correlate(model.pool, name)) for name in MEASURES)]
 
 
-def _being_right(runs: Sequence[ModelRun]) -> ExhibitResult:
+def _accuracy_by_ratio(runs: Sequence[ModelRun]) -> ExhibitResult:
     rows: list[list[Value]] = []
     charts: list[TopicChart] = []
     for name, title in (("length", "Output length"), ("dtr", "Deep-thinking ratio")):
         rows += [[f"{title}, {e.name}", if_known(_correlate(e.pool, name))] for e in runs]
         groups = {}
-        for each in runs:
-            graded = _graded(each.pool)
+        for model in runs:
+            graded = _graded(model.pool)
             scores = [measure(sample, name) or 0.0 for sample in graded.samples]
-            groups[each.name] = quantile_bins(scores, graded.right, graded.problems)
+            groups[model.name] = quantile_bins(scores, graded.right, graded.problems)
         chart = bins_chart(f"right-by-{name}", f"Right by {title.lower()}", "right", groups)
         charts.append(msgspec.structs.replace(chart, half=True, across=title.lower()))
     return ExhibitResult(rows=rows, charts=charts)
 
 
-def _thresholds(each: ModelRun) -> list[list[Value]]:
-    found = correlate_thresholds(each.swept.sequences, _find_problem)
+def _thresholds(model: ModelRun) -> list[list[Value]]:
+    by_pair = correlate_thresholds(model.swept.sequences, _find_problem)
     return [
-        [f"g {pair.g:g}, rho {pair.rho:g}, {each.name}", if_known(line.reading)]
-        for pair, line in found.items()
+        [f"g {pair.g:g}, rho {pair.rho:g}, {model.name}", if_known(line.reading)]
+        for pair, line in by_pair.items()
     ]
 
 
-def _distances(each: ModelRun) -> list[list[Value]]:
+def _distances(model: ModelRun) -> list[list[Value]]:
     return [
-        [f"{distance}, {each.name}, {SET}", if_known(_of_responses(result).reading)]
-        for distance, result in each.distances.items()
+        [f"{distance}, {model.name}, {SET}", if_known(_of_responses(result).reading)]
+        for distance, result in model.distances.items()
     ]
 
 
 def _of_responses(result: DepthResult) -> Correlation:
-    known = [s for s in result.sequences if s.correct is not None and s.dtr is not None]
-    tasks = list(map(_find_problem, known))
-    return correlate([s.dtr for s in known], [bool(s.correct) for s in known], tasks=tasks)
+    graded = [s for s in result.sequences if s.correct is not None and s.dtr is not None]
+    tasks = list(map(_find_problem, graded))
+    return correlate([s.dtr for s in graded], [bool(s.correct) for s in graded], tasks=tasks)
 
 
 def _find_problem(response: SequenceDepth) -> str:
@@ -285,10 +285,10 @@ def _find_problem(response: SequenceDepth) -> str:
 
 def _heat(runs: Sequence[ModelRun]) -> ExhibitResult:
     charts: list[TopicChart] = []
-    for place, each in enumerate(runs):
-        if (first := each.swept.first) is not None:
-            title = f"{each.name}: {first.sequence_id}, layer by layer"
-            charts.append(profile_chart(f"thought-{place}", title, first, PAPER))
+    for index, model in enumerate(runs):
+        if (first := model.swept.first) is not None:
+            title = f"{model.name}: {first.sequence_id}, layer by layer"
+            charts.append(profile_chart(f"thought-{index}", title, first, PAPER))
     return ExhibitResult(charts=charts)
 
 
@@ -299,9 +299,9 @@ def _method(row: MethodResult) -> str:
     return f"{NAMES.get(row.method, row.method)}@n"
 
 
-def _cells(each: ModelRun, row: MethodResult) -> list[Value]:
+def _cells(model: ModelRun, row: MethodResult) -> list[Value]:
     """Accuracy, and cost in thousands of tokens."""
-    n = each.thinking.problems
+    n = model.thinking.problems
     accuracy = Estimate(row.accuracy, row.accuracy_low, row.accuracy_high, n)
     return [accuracy, _thousands(row, n)]
 
@@ -316,18 +316,18 @@ def _thousands(row: MethodResult, n: int) -> Estimate:
     )
 
 
-def _trade(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
+def _cost_tradeoff(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
     across, up = exhibit.numbers("cost, k tokens"), exhibit.numbers("accuracy")
     points = [
         PlanePoint(name, exact(across[name]), exact(up[name] / 100), "the paper's models")
         for name in across
     ]
     rows: list[list[Value]] = []
-    for each in runs:
-        for row in each.thinking.methods:
-            cells = _cells(each, row)
-            rows.append([f"{_method(row)}, {each.name}", *cells])
-            point = (f"{_method(row)}, {each.name}", _thousands(row, each.thinking.problems))
+    for model in runs:
+        for row in model.thinking.methods:
+            cells = _cells(model, row)
+            rows.append([f"{_method(row)}, {model.name}", *cells])
+            point = (f"{_method(row)}, {model.name}", _thousands(row, model.thinking.problems))
             accuracy = cells[0]
             assert isinstance(accuracy, Estimate)
             points.append(PlanePoint(*point, accuracy, "this run", strong=True))
@@ -337,27 +337,27 @@ def _trade(runs: Sequence[ModelRun], exhibit: Exhibit) -> ExhibitResult:
     return ExhibitResult(rows=rows, charts=[chart])
 
 
-def _prefixes(each: ModelRun) -> Iterator[list[Value]]:
-    found = each.thinking
-    yield [f"Pass@1, {each.name}", found.pass_rate, found.mean_tokens / 1000]
-    cons = next(row for row in found.methods if row.method == "cons")
-    yield [f"Cons@n, {each.name}", *_cells(each, cons)]
-    reached = [r for r in found.by_prefix if (r.prefix or 0) < each.pool.head.max_tokens]
+def _prefixes(model: ModelRun) -> Iterator[list[Value]]:
+    thinking = model.thinking
+    yield [f"Pass@1, {model.name}", thinking.pass_rate, thinking.mean_tokens / 1000]
+    cons = next(row for row in thinking.methods if row.method == "cons")
+    yield [f"Cons@n, {model.name}", *_cells(model, cons)]
+    reached = [r for r in thinking.by_prefix if (r.prefix or 0) < model.pool.head.max_tokens]
     for row in reached:
-        yield [f"Think@n, {row.prefix or 'all'}, {each.name}", *_cells(each, row)]
+        yield [f"Think@n, {row.prefix or 'all'}, {model.name}", *_cells(model, row)]
 
 
 def _sizes(runs: Sequence[ModelRun]) -> ExhibitResult:
     rows: list[list[Value]] = []
     points: list[PlanePoint] = []
-    for each in runs:
-        for row in (*each.thinking.by_n, *each.thinking.by_keep):
-            cells = _cells(each, row)
-            rows.append([f"{_method(row)}, {row.n}, {100 * row.keep:g} %, {each.name}", *cells])
-        for row in each.thinking.by_n:
-            accuracy = _cells(each, row)[0]
+    for model in runs:
+        for row in (*model.thinking.by_n, *model.thinking.by_keep):
+            cells = _cells(model, row)
+            rows.append([f"{_method(row)}, {row.n}, {100 * row.keep:g} %, {model.name}", *cells])
+        for row in model.thinking.by_n:
+            accuracy = _cells(model, row)[0]
             assert isinstance(accuracy, Estimate)
-            points.append(PlanePoint("", exact(row.n), accuracy, f"{_method(row)}, {each.name}"))
+            points.append(PlanePoint("", exact(row.n), accuracy, f"{_method(row)}, {model.name}"))
     chart = PlaneChart("samples", "Accuracy by the number of samples", "samples", "problems right",
                        points, across_kind="count", lines=True, named=False)  # fmt: skip
     return ExhibitResult(rows=rows, charts=[chart] if points else [])
@@ -366,10 +366,10 @@ def _sizes(runs: Sequence[ModelRun]) -> ExhibitResult:
 # Tables 6 to 8: examples -----------------------------------------------------------------------
 
 
-def _examples(each: ModelRun) -> dict[str, ExhibitResult]:
+def _examples(model: ModelRun) -> dict[str, ExhibitResult]:
     """A problem that is solved sometimes, with the wrong answer that thought least and the right
     one that thought most."""
-    for item in each.pool.problems:
+    for item in model.pool.problems:
         right = [s for s in item.samples if s.correct and s.scores[-1].dtr is not None]
         wrong = [s for s in item.samples if not s.correct and s.scores[-1].dtr is not None]
         if right and wrong:
@@ -378,10 +378,10 @@ def _examples(each: ModelRun) -> dict[str, ExhibitResult]:
                 "Table 6": ExhibitResult(
                     rows=[[problem.problem_id, problem.question, problem.answer]]
                 ),
-                "Table 7": _output(each, min(wrong, key=_ratio)),
-                "Table 8": _output(each, max(right, key=_ratio)),
+                "Table 7": _output(model, min(wrong, key=_ratio)),
+                "Table 8": _output(model, max(right, key=_ratio)),
             }
-    none = f"No problem of {plural(len(each.pool.problems), 'problem')} is solved only sometimes."
+    none = f"No problem of {plural(len(model.pool.problems), 'problem')} is solved only sometimes."
     return dict.fromkeys(("Table 6", "Table 7", "Table 8"), ExhibitResult(notes=[none]))
 
 
@@ -389,7 +389,7 @@ def _ratio(sample: Sample) -> float:
     return sample.scores[-1].dtr or 0.0
 
 
-def _output(each: ModelRun, sample: Sample) -> ExhibitResult:
+def _output(model: ModelRun, sample: Sample) -> ExhibitResult:
     return ExhibitResult(
-        rows=[[f"by {each.name}", sample.tokens, _ratio(sample), sample.text[:400]]]
+        rows=[[f"by {model.name}", sample.tokens, _ratio(sample), sample.text[:400]]]
     )

@@ -53,7 +53,7 @@ _CACHES = ("DynamicLayer", "DynamicSlidingWindowLayer", "DynamicIndexedLayer",
 
 
 class _Cache(Struct, frozen=True):
-    """What one layer keeps."""
+    """Cache of one layer."""
 
     numbers: int
     """Numbers of each token; 0 without attention."""
@@ -79,8 +79,8 @@ def walk_architecture(config: ConfigReader) -> Architecture:
             model = _build(text)
             walk = _walk(config, model)
             piece = max(CHUNK, *(_read(text, name) or 0 for name in _PIECES))
-            kept, work = measure_kept(model), measure_work(model, piece)
-        return _describe(config, text, model, walk, kept, work)
+            cache_sizes, work = measure_kept(model), measure_work(model, piece)
+        return _describe(config, text, model, walk, cache_sizes, work)
     except InputError:
         raise
     except Exception as error:
@@ -101,8 +101,8 @@ def _read_library_config(config: ConfigReader) -> Any:
     _check_sizes(config, values)
     if isinstance(kinds := values.pop("attn_type_list", None), list):
         values["layer_types"] = ["full_attention" if k else "linear_attention" for k in kinds]
-    stated = str(config.decoded.get("model_type") or config.model_type)
-    named = _SAME_CLASS.get(stated, stated)
+    type_name = str(config.decoded.get("model_type") or config.model_type)
+    named = _SAME_CLASS.get(type_name, type_name)
     if named not in transformers.CONFIG_MAPPING:
         version = transformers.__version__
         raise _refuse(config, f"type '{named}', which transformers {version} does not know")
@@ -114,8 +114,8 @@ def _read_library_config(config: ConfigReader) -> Any:
         if config.first(*names) is None:
             config.required(names[0])
     try:
-        whole = transformers.AutoConfig.for_model(named, **values)
-        return whole.get_text_config()
+        full_config = transformers.AutoConfig.for_model(named, **values)
+        return full_config.get_text_config()
     except Exception as error:
         raise _refuse(config, f"{type(error).__name__}: {error}") from None
 
@@ -149,13 +149,13 @@ def _describe(
     text: Any,
     model: Any,
     walk: Walk,
-    kept: tuple[float, int],
+    cache_sizes: tuple[float, int],
     work: dict[str, Work],
 ) -> Architecture:
-    own = [_read_cache(config, layer) for layer in walk.caches if not _is_empty(layer)]
-    if not any(cache.numbers or cache.state_bytes for cache in own):
+    own_caches = [_read_cache(config, layer) for layer in walk.caches if not _is_empty(layer)]
+    if not any(cache.numbers or cache.state_bytes for cache in own_caches):
         raise _refuse(config, "a model that keeps no cache")
-    caches = own + _list_shared(config, text, own)
+    caches = own_caches + _list_shared(config, text, own_caches)
     full = [cache for cache in caches if cache.numbers and not cache.window and not cache.picks]
     windows = {cache.window for cache in caches if cache.window}
     picking = [cache for cache in caches if cache.picks]
@@ -172,9 +172,9 @@ def _describe(
     tied = model.get_output_embeddings().weight is embedding
     latent = _read(text, "kv_lora_rank")
     state = sum(c.state_bytes for c in caches) + walk.other_states
-    for_good = sum(c.numbers + c.index for c in own if not c.window)
-    in_window = sum(c.numbers for c in own if c.window)
-    _check_kept(config, kept, for_good + in_window, state)
+    for_good = sum(c.numbers + c.index for c in own_caches if not c.window)
+    in_window = sum(c.numbers for c in own_caches if c.window)
+    _check_kept(config, cache_sizes, for_good + in_window, state)
     dense = model.get_output_embeddings().weight.numel() - routed
     active = _choose_active(config, work, (active, active - idle), dense, bool(state))
     shape = Architecture(
@@ -208,18 +208,18 @@ def _describe(
     if (for_good, in_window) != (shape.full_numbers, shape.window_numbers):
         shape = replace(shape, kept_numbers=for_good, kept_window_numbers=in_window)
     pairs = _measure_pairs(config, model, walk, caches, work)
-    stated = shape.full_attention_flops, shape.window_attention_flops
-    if pairs and any(abs(a - b) > MOST_OFF * b for a, b in zip(stated, pairs, strict=True)):
+    flops = shape.full_attention_flops, shape.window_attention_flops
+    if pairs and any(abs(a - b) > MOST_OFF * b for a, b in zip(flops, pairs, strict=True)):
         shape = replace(shape, full_pair_flops=pairs[0], window_pair_flops=pairs[1])
     return shape
 
 
-def _check_kept(config: ConfigReader, kept: tuple[float, int], numbers: int, state: int) -> None:
-    """What the library keeps at two lengths is what its layers were counted to keep."""
-    if kept != (2 * numbers, state):
+def _check_kept(config: ConfigReader, sizes: tuple[float, int], numbers: int, state: int) -> None:
+    """Refuse a cache whose size at two lengths differs from the sum of its layers."""
+    if sizes != (2 * numbers, state):
         raise _refuse(
             config,
-            f"{kept[0]:,.0f} bytes kept of each token and {kept[1]:,} of a sequence, where its "
+            f"{sizes[0]:,.0f} bytes kept of each token and {sizes[1]:,} of a sequence, where its "
             f"layers add up to {2 * numbers:,} and {state:,}",
         )
 
@@ -250,8 +250,8 @@ def _measure_pairs(
 ) -> tuple[float, float] | None:
     """FLOPs of a pair of tokens over layers that look at everything, and over those with a window;
     picking tokens looks at everything."""
-    place = next(name for name, module in model.named_modules() if module is walk.layers)
-    start = f"{type(model).__name__}.{place}."
+    layers_path = next(name for name, module in model.named_modules() if module is walk.layers)
+    start = f"{type(model).__name__}.{layers_path}."
     layers = [work.get(f"{start}{number}", Work(0, 0)).pair for number in range(len(walk.layers))]
     if len(caches) != len(layers):
         # Blocks that run several times, or states beside the list: they must all be of one kind.
@@ -260,10 +260,10 @@ def _measure_pairs(
             return None  # Layers without a cache stand between the others: the dimensions must do.
         if len(kinds) > 1:
             raise _refuse(config, f"{len(caches)} caches of several kinds for {len(layers)} layers")
-        whole = sum(layers)
-        return (0.0, whole) if kinds == {True} else (whole, 0.0)
+        pair_flops = sum(layers)
+        return (0.0, pair_flops) if kinds == {True} else (pair_flops, 0.0)
     picking = sum(
-        each.pair for path, each in work.items() if path.startswith(start)
+        module_work.pair for path, module_work in work.items() if path.startswith(start)
         and path.rpartition(".")[2] == "indexer"
     )  # fmt: skip
     full = sum(pair for pair, cache in zip(layers, caches, strict=True)
@@ -277,7 +277,7 @@ def _measure_pairs(
 
 
 def _is_empty(layer: Any) -> bool:
-    """Whether it stands for a layer that keeps nothing; before transformers 5.23 those had none."""
+    """True for a layer that keeps nothing; before transformers 5.23 those had none."""
     return type(layer).__name__ == "DummyLayer"
 
 
@@ -307,10 +307,10 @@ def _list_shared(config: ConfigReader, text: Any, caches: list[_Cache]) -> list[
     if not shared:
         return []
     kinds = list(text.layer_types)
-    own = dict(zip(kinds, caches, strict=False))
-    if len(caches) + shared != len(kinds) or any(kind not in own for kind in kinds):
+    by_kind = dict(zip(kinds, caches, strict=False))
+    if len(caches) + shared != len(kinds) or any(kind not in by_kind for kind in kinds):
         raise _refuse(config, "layers that share a cache in a way not known here")
-    return [own[kind] for kind in kinds[len(caches) :]]
+    return [by_kind[kind] for kind in kinds[len(caches) :]]
 
 
 def _count_parameters(
@@ -322,22 +322,22 @@ def _count_parameters(
     shapes: Counter[tuple[int, int]] = Counter()
     owners = {id(child): owner for owner in model.modules() for child in owner.children()}
     for module in model.modules():
-        own = sum(weight.numel() for weight in module.parameters(recurse=False))
+        weights = sum(weight.numel() for weight in module.parameters(recurse=False))
         if is_experts(module):
             count = next(w.shape[0] for w in module.parameters(recurse=False) if w.dim() == 3)
             used = walk.experts.get(module) or getattr(owners[id(module)], "top_k", None)
             if not used:
                 raise _refuse(config, "experts without a count of those that a token uses")
             shapes[(count, int(used))] += 1
-            active += own * int(used) / count
-            routed += own * int(used) / count
+            active += weights * int(used) / count
+            routed += weights * int(used) / count
         elif not isinstance(module, torch.nn.Embedding) and module is not head:
             # A block that runs several times per token is multiplied with as often.
-            active += own * max(walk.calls.get(module, 0), 1)
-            idle += own * (module not in walk.calls and isinstance(module, torch.nn.Linear))
-    stated = config.first(*_EXPERTS) or 0
-    if stated > 1 and not shapes:
-        raise _refuse(config, f"{stated} experts that are not where they were looked for")
+            active += weights * max(walk.calls.get(module, 0), 1)
+            idle += weights * (module not in walk.calls and isinstance(module, torch.nn.Linear))
+    expert_count = config.first(*_EXPERTS) or 0
+    if expert_count > 1 and not shapes:
+        raise _refuse(config, f"{expert_count} experts that are not where they were looked for")
     total = float(sum(weight.numel() for weight in model.parameters()))
     experts, used = shapes.most_common(1)[0][0] if shapes else (0, 0)
     return active, idle, routed, total, experts, used
@@ -351,9 +351,9 @@ def _read(text: Any, key: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _refuse(config: ConfigReader, found: str) -> InputError:
+def _refuse(config: ConfigReader, problem: str) -> InputError:
     return InputError(
         f"{config.label}: expected a language model that transformers can build and whose cache "
-        f"grows, is windowed or is constant; found {printable(found, 300)}. Pass the name of a "
+        f"grows, is windowed or is constant; found {printable(problem, 300)}. Pass the name of a "
         "known architecture, or your own as a plug-in (`agentdyno.architectures`)."
     )

@@ -46,12 +46,12 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     means = normed.mean(1, dtype=torch.float32).to(normed.dtype)
     logits = readout.logits(means)
     count = min(COMMON, readout.vocabulary)
-    each = max(1, count // len(logits))
-    chosen = logits.topk(each, -1, sorted=False).indices.flatten()
+    per_layer = max(1, count // len(logits))
+    candidates = logits.topk(per_layer, -1, sorted=False).indices.flatten()
     # A GPU would have to be waited for to know how many differ: there what is repeated counts once.
-    found: Tensor = chosen.sort().values if chosen.is_cuda else chosen.unique()
+    tokens: Tensor = candidates.sort().values if candidates.is_cuda else candidates.unique()
     # Products and loads of an odd width are slow.
-    return found[: max(1, len(found) // ALIGNED) * ALIGNED]
+    return tokens[: max(1, len(tokens) // ALIGNED) * ALIGNED]
 
 
 def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
@@ -60,17 +60,17 @@ def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
     They lie in the blocks with the largest peaks, so one look at the logits finds those and the
     rest is a choice among few: choosing among the whole vocabulary takes several looks.
     """
-    own = raw.index_select(0, tokens)
-    blocks = own.shape[1] // BLOCK
+    logits = raw.index_select(0, tokens)
+    blocks = logits.shape[1] // BLOCK
     if blocks <= count:
-        return own.topk(min(count, own.shape[1]), -1).indices
+        return logits.topk(min(count, logits.shape[1]), -1).indices
     covered = blocks * BLOCK
-    peaks = own[:, :covered].unflatten(1, (blocks, BLOCK)).amax(-1)
-    chosen = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
-    places = (chosen + torch.arange(BLOCK, device=raw.device)).flatten(1)
-    tail = torch.arange(covered, own.shape[1], device=raw.device).expand(len(own), -1)
+    peaks = logits[:, :covered].unflatten(1, (blocks, BLOCK)).amax(-1)
+    candidates = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
+    places = (candidates + torch.arange(BLOCK, device=raw.device)).flatten(1)
+    tail = torch.arange(covered, logits.shape[1], device=raw.device).expand(len(logits), -1)
     places = torch.cat([places, tail], 1)
-    best = own.gather(1, places).topk(count, -1, sorted=False).indices
+    best = logits.gather(1, places).topk(count, -1, sorted=False).indices
     return places.gather(1, best)
 
 
@@ -98,20 +98,20 @@ def lower_bounds(
 def _inside(top: Tensor, common: Tensor) -> Tensor:
     """Tokens x common: which common tokens are in a token's top, for they count there, or stood
     there before."""
-    place = torch.searchsorted(common, top).clamp(max=len(common) - 1)
-    found = torch.zeros(len(top), len(common) + 1, dtype=torch.bool, device=top.device)
-    found.scatter_(1, place.where(common[place] == top, len(common)), True)
-    found[:, 1:-1] |= common[1:] == common[:-1]
-    return found[:, :-1]
+    index = torch.searchsorted(common, top).clamp(max=len(common) - 1)
+    is_inside = torch.zeros(len(top), len(common) + 1, dtype=torch.bool, device=top.device)
+    is_inside.scatter_(1, index.where(common[index] == top, len(common)), True)
+    is_inside[:, 1:-1] |= common[1:] == common[:-1]
+    return is_inside[:, :-1]
 
 
 def _last_masses(
     readout: Readout, last: LastRows, tokens: Tensor, common: Tensor, top: Tensor, inside: Tensor
 ) -> Tensor:
     """The last layer's masses on each of a token's likeliest, and on the other common tokens."""
-    own, norm = tokens[:, None], last.log_norm.index_select(0, tokens)[:, None]
-    of_top = (readout.finish(last.raw[own, top]) - norm).exp()
-    of_common = (readout.finish(last.raw[own, common]) - norm).exp().masked_fill(inside, 0)
+    rows, norm = tokens[:, None], last.log_norm.index_select(0, tokens)[:, None]
+    of_top = (readout.finish(last.raw[rows, top]) - norm).exp()
+    of_common = (readout.finish(last.raw[rows, common]) - norm).exp().masked_fill(inside, 0)
     return torch.cat([of_top, of_common.sum(-1, keepdim=True)], -1)
 
 
@@ -120,13 +120,13 @@ def cell_bounds(
 ) -> tuple[Tensor, Tensor]:
     """The least JSD and the largest known logit, layers x tokens, from what is known of a layer."""
     if kernels := _kernels(top_logits):
-        found: tuple[Tensor, Tensor] = kernels.cell_bounds(
+        kernel_bounds: tuple[Tensor, Tensor] = kernels.cell_bounds(
             p, top_logits, common_logits, inside, HALVINGS
         )
-        return found
+        return kernel_bounds
     common_log_mass = common_logits.masked_fill(inside[None], -torch.inf).logsumexp(-1)
-    known = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
-    share = torch.cat([top_logits, common_log_mass[..., None]], -1) - known[..., None]
+    known_mass = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
+    share = torch.cat([top_logits, common_log_mass[..., None]], -1) - known_mass[..., None]
     peak = torch.maximum(top_logits.amax(-1), common_log_mass)
     return least_jsd(p, share.exp()), peak
 

@@ -56,9 +56,9 @@ def _bound_kernel(  # type: ignore[no-untyped-def]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _common_mass(ptr, inside_ptr, many, COMMON: tl.constexpr):  # type: ignore[no-untyped-def]
     """Binary logarithm of the mass on common tokens that are no cells of their own."""
-    each = tl.arange(0, COMMON)
-    counted = (each < many) & (tl.load(inside_ptr + each, mask=each < many, other=1) == 0)
-    x = tl.load(ptr + each, mask=each < many, other=0.0).to(tl.float32) * LOG2E
+    offsets = tl.arange(0, COMMON)
+    counted = (offsets < many) & (tl.load(inside_ptr + offsets, mask=offsets < many, other=1) == 0)
+    x = tl.load(ptr + offsets, mask=offsets < many, other=0.0).to(tl.float32) * LOG2E
     x = tl.where(counted, x, LOWEST)
     peak = tl.max(x, 0)
     total = tl.sum(tl.where(counted, exp2(x - peak), 0.0), 0)
@@ -68,33 +68,33 @@ def _common_mass(ptr, inside_ptr, many, COMMON: tl.constexpr):  # type: ignore[n
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _least(p, share, HALVINGS: tl.constexpr):  # type: ignore[no-untyped-def]
     """As `bounds.least_jsd`, of one row."""
-    rest = tl.maximum(1.0 - tl.sum(p, 0), 0.0)
-    p_log_p = tl.sum(p * log2(tl.maximum(p, SMALLEST)), 0) + rest * tl.log2(
-        tl.maximum(rest, SMALLEST)
+    remainder = tl.maximum(1.0 - tl.sum(p, 0), 0.0)
+    p_log_p = tl.sum(p * log2(tl.maximum(p, SMALLEST)), 0) + remainder * tl.log2(
+        tl.maximum(remainder, SMALLEST)
     )
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        _, slope = _jsd_and_slope(p, rest, p_log_p, share, middle)
+        _, slope = _jsd_and_slope(p, remainder, p_log_p, share, middle)
         rising = slope > 0
         high = tl.where(rising, middle, high)
         low = tl.where(rising, low, middle)
-    at_low, slope_low = _jsd_and_slope(p, rest, p_log_p, share, low)
-    at_high, slope_high = _jsd_and_slope(p, rest, p_log_p, share, high)
+    at_low, slope_low = _jsd_and_slope(p, remainder, p_log_p, share, low)
+    at_high, slope_high = _jsd_and_slope(p, remainder, p_log_p, share, high)
     from_low = at_low + tl.minimum(slope_low, 0.0) * (high - low)
     from_high = at_high - tl.maximum(slope_high, 0.0) * (high - low)
     return tl.maximum(from_low, from_high)
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _jsd_and_slope(p, rest, p_log_p, share, v):  # type: ignore[no-untyped-def]
+def _jsd_and_slope(p, remainder, p_log_p, share, v):  # type: ignore[no-untyped-def]
     q = share * v
     log_middle = log2(tl.maximum((p + q) / 2, SMALLEST))
     step = log2(tl.maximum(q, SMALLEST)) - log_middle
     q_rest = 1.0 - v
-    log_middle_rest = tl.log2(tl.maximum((rest + q_rest) / 2, SMALLEST))
+    log_middle_rest = tl.log2(tl.maximum((remainder + q_rest) / 2, SMALLEST))
     step_rest = tl.log2(tl.maximum(q_rest, SMALLEST)) - log_middle_rest
-    of_p = p_log_p - tl.sum(p * log_middle, 0) - rest * log_middle_rest
+    of_p = p_log_p - tl.sum(p * log_middle, 0) - remainder * log_middle_rest
     of_q = tl.sum(q * step, 0) + q_rest * step_rest
     slope = tl.sum(share * step, 0) - step_rest
     return (of_p + of_q) / 2, slope / 2

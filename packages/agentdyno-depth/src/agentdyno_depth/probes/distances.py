@@ -50,21 +50,21 @@ def profile_block(
             targets = block.targets[start : start + step]
             numbers.append(torch.stack(confidences(readout, piece.last, targets)).float())
             parts.append(piece.distances(distances))
-        found = {name: torch.cat([part[name] for part in parts], 1) for name in parts[0]}
-        if "jsd" in found:
-            _require_finite(found["jsd"])
+        measures = {name: torch.cat([part[name] for part in parts], 1) for name in parts[0]}
+        if "jsd" in measures:
+            _require_finite(measures["jsd"])
         for name in distances:
-            _second_look(name, block.states, readout, found, list(gs))
-    return {name: _clamp(name, found[name]) for name in distances}, torch.cat(numbers, 1)
+            _second_look(name, block.states, readout, measures, list(gs))
+    return {name: _clamp(name, measures[name]) for name in distances}, torch.cat(numbers, 1)
 
 
 def _second_look(
-    name: Distance, states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
+    name: Distance, states: Tensor, readout: Readout, measures: dict[str, Tensor], gs: list[float]
 ) -> None:
     """Float64, in one go for the block, for what float32 leaves in doubt about a threshold."""
     if not gs:
         return
-    layers, tokens = _near(name, readout, found, gs, states.shape[-1]).nonzero(as_tuple=True)
+    layers, tokens = _near(name, readout, measures, gs, states.shape[-1]).nonzero(as_tuple=True)
     if not len(tokens):
         return
     rows, last = states[layers, tokens], states[-1, tokens]
@@ -74,30 +74,30 @@ def _second_look(
         some = chunk_tokens(readout, states.device.type) // 8
         both = exact_distances(readout, readout.normalize(rows), readout.normalize(last), some)
         exact = both.jsd if name == "jsd" else both.kl
-    found[name][layers, tokens] = faithful(exact, gs)
+    measures[name][layers, tokens] = faithful(exact, gs)
 
 
 def _near(
-    name: Distance, readout: Readout, found: dict[str, Tensor], gs: list[float], width: int
+    name: Distance, readout: Readout, measures: dict[str, Tensor], gs: list[float], width: int
 ) -> Tensor:
     """Layers below the last x tokens: what lies within its doubt of a threshold."""
-    doubt = _doubt(name, readout, found, width)
-    near = torch.zeros_like(found[name], dtype=torch.bool)
+    doubt = _doubt(name, readout, measures, width)
+    near = torch.zeros_like(measures[name], dtype=torch.bool)
     for g in gs:
-        near |= (found[name] - g).abs() <= doubt
+        near |= (measures[name] - g).abs() <= doubt
     return near[:-1]
 
 
 def _doubt(
-    name: Distance, readout: Readout, found: dict[str, Tensor], width: int
+    name: Distance, readout: Readout, measures: dict[str, Tensor], width: int
 ) -> Tensor | float:
     if name == "cosine":
         return cosine_doubt(width)
-    sizes = Sizes(found["length"], found["peak"])
-    last = Sizes(found["length"][-1], found["peak"][-1])
+    sizes = Sizes(measures["length"], measures["peak"])
+    last = Sizes(measures["length"][-1], measures["peak"][-1])
     if name == "jsd":
         return jsd_doubt(readout, sizes, last)
-    return kl_doubt(readout, sizes, last, found["kl"])
+    return kl_doubt(readout, sizes, last, measures["kl"])
 
 
 def _require_finite(jsd: Tensor) -> None:
@@ -107,9 +107,9 @@ def _require_finite(jsd: Tensor) -> None:
     require_finite_rows(jsd.flatten(), numbers, places)
 
 
-def _clamp(name: Distance, found: Tensor) -> Tensor:
+def _clamp(name: Distance, distance: Tensor) -> Tensor:
     """Rounding can leave a distance a hair below 0, or a JSD above 1."""
-    return found.clamp(0, 1) if name == "jsd" else found.clamp(min=0)
+    return distance.clamp(0, 1) if name == "jsd" else distance.clamp(min=0)
 
 
 class _Piece:
@@ -126,23 +126,23 @@ class _Piece:
 
     def distances(self, names: Sequence[Distance]) -> dict[str, Tensor]:
         """Layers x tokens of each distance, and of what its rounding depends on."""
-        found: dict[str, Tensor] = {}
+        measures: dict[str, Tensor] = {}
         if "jsd" in names or "kl" in names:
-            found |= self._of_logits("kl" in names)
+            measures |= self._of_logits("kl" in names)
         if "cosine" in names:
-            found["cosine"] = _cosine(self.states, self.states[-1:], torch.float32)
-            found["cosine"][-1] = 0
-        return found
+            measures["cosine"] = _cosine(self.states, self.states[-1:], torch.float32)
+            measures["cosine"][-1] = 0
+        return measures
 
     def _of_logits(self, with_kl: bool) -> dict[str, Tensor]:
         places = torch.arange(self.tokens, device=self.raw.device)
         places = places.repeat_interleave(self.layers)
         rows = row_distances(self.readout, self.raw, self.last, places, with_kl)
-        found = {"jsd": rows.jsd, "kl": rows.kl, "peak": rows.peak}
-        found = {name: self._by_layer(numbers) for name, numbers in found.items()}
+        measures = {"jsd": rows.jsd, "kl": rows.kl, "peak": rows.peak}
+        measures = {name: self._by_layer(numbers) for name, numbers in measures.items()}
         # The last layer is at no distance from itself.
-        found["jsd"][-1] = found["kl"][-1] = 0
-        return {**found, "length": state_lengths(self.normed)}
+        measures["jsd"][-1] = measures["kl"][-1] = 0
+        return {**measures, "length": state_lengths(self.normed)}
 
     def _by_layer(self, rows: Tensor) -> Tensor:
         """Layers x tokens of what was computed token by token."""

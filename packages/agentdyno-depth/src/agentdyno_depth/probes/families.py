@@ -80,39 +80,39 @@ def family_of(model: Any, declaration: str | None = None) -> Family:
 
 
 def _find_scale(config: Any) -> float:
-    stated = {name: getattr(config, name, None) for name in _SCALES}
-    return next((_SCALES[name](float(value)) for name, value in stated.items() if value), 1.0)
+    scales = {name: getattr(config, name, None) for name in _SCALES}
+    return next((_SCALES[name](float(value)) for name, value in scales.items() if value), 1.0)
 
 
 def _check(model: Any, family: Family) -> None:
     """Refuse parts that do not give the model's own logits."""
-    readout, kept = family.readout(model), []
+    readout, outputs = family.readout(model), []
 
     def keep(module: Any, inputs: Any, output: Any) -> None:
-        kept.append(output if isinstance(output, torch.Tensor) else output[0])
+        outputs.append(output if isinstance(output, torch.Tensor) else output[0])
 
     vocabulary = readout.weight.shape[0]
     ids = torch.arange(1, 1 + TOKENS, device=readout.weight.device).remainder(vocabulary)
     handle = family.layers[-1].register_forward_hook(keep)
     try:
         with torch.no_grad():
-            theirs = model(input_ids=ids[None]).logits.float()
+            expected = model(input_ids=ids[None]).logits.float()
     finally:
         handle.remove()
-    ours = readout.logits(readout.normalize(kept[-1]))
-    if ours.shape != theirs.shape:
-        raise _refuse(model, f"logits of shape {tuple(ours.shape)}, not {tuple(theirs.shape)}")
-    spread = float(theirs.std()) or 1.0
-    apart = float((ours - theirs).abs().max()) / spread
-    if not apart <= TOLERANCE.get(readout.weight.dtype, 0.05):
-        raise _refuse(model, f"other logits than the model's own, apart by {apart:.3g} of a spread")
+    ours = readout.logits(readout.normalize(outputs[-1]))
+    if ours.shape != expected.shape:
+        raise _refuse(model, f"logits of shape {tuple(ours.shape)}, not {tuple(expected.shape)}")
+    spread = float(expected.std()) or 1.0
+    error = float((ours - expected).abs().max()) / spread
+    if not error <= TOLERANCE.get(readout.weight.dtype, 0.05):
+        raise _refuse(model, f"other logits than the model's own, apart by {error:.3g} of a spread")
 
 
-def _refuse(model: Any, found: str) -> InputError:
+def _refuse(model: Any, problem: str) -> InputError:
     kind = str(getattr(model.config, "model_type", "unknown"))
     return InputError(
         f"No adapter for models of type '{kind}': expected layers, a final norm and an unembedding "
-        f"that give the model's logits, found {found}.\n"
+        f"that give the model's logits, found {problem}.\n"
         "Declare the family with --readout 'decoder=model,layers=model.layers,norm=model.norm,"
         "scale=1,soft_cap=none': the module that turns tokens into states, where its layers and "
         "its final norm are, and what happens to logits."
@@ -145,13 +145,13 @@ def parse_declaration(model: Any, text: str) -> Family:
 
 
 def _attribute(model: Any, path: str) -> Any:
-    found = model
+    module = model
     for name in path.split("."):
-        if not hasattr(found, name):
-            children = ", ".join(child for child, _ in found.named_children()) or "no modules"
+        if not hasattr(module, name):
+            children = ", ".join(child for child, _ in module.named_children()) or "no modules"
             raise InputError(
                 f"--readout: expected a module at '{path}', found no '{name}'; "
                 f"there are: {children}."
             )
-        found = getattr(found, name)
-    return found
+        module = getattr(module, name)
+    return module

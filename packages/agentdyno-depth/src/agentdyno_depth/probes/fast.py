@@ -96,14 +96,14 @@ def exact_distances(
 ) -> RowDistances:
     """The second look: distances of rows from their last rows with everything in float64."""
     parts = []
-    for some, own in zip(
+    for some, last_states in zip(
         normalized.split(max(1, rows)), normalized_last.split(max(1, rows)), strict=True
     ):
         # Both in one product: the unembedding is made wide once.
-        both = readout.raw_logits(torch.cat([some, own]), dtype=torch.float64)
-        place = torch.arange(len(own), device=own.device)
+        both = readout.raw_logits(torch.cat([some, last_states]), dtype=torch.float64)
+        row_index = torch.arange(len(last_states), device=last_states.device)
         last = last_rows(readout, both[len(some) :])
-        parts.append(row_distances(readout, both[: len(some)], last, place))
+        parts.append(row_distances(readout, both[: len(some)], last, row_index))
     columns = ("jsd", "kl", "peak")
     return RowDistances(*(torch.cat([getattr(p, name) for p in parts]) for name in columns))
 
@@ -153,12 +153,12 @@ def _order(layers: int, thresholds: tuple[Thresholds, ...], device: torch.device
     first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
     below = list(range(max(cuts) - 1, 0, -1))
 
-    def numbers(found: list[int]) -> Tensor:
-        return torch.tensor(found, dtype=torch.long, device=device)
+    def numbers(layer_numbers: list[int]) -> Tensor:
+        return torch.tensor(layer_numbers, dtype=torch.long, device=device)
 
     g = torch.tensor([pair.g for pair in thresholds], dtype=torch.float64, device=device)
-    others = numbers([layer for layer in below if layer not in first])
-    return _Order(g, numbers(cuts), tuple(first), others, numbers(below))
+    other_layers = numbers([layer for layer in below if layer not in first])
+    return _Order(g, numbers(cuts), tuple(first), other_layers, numbers(below))
 
 
 class _Near(Struct, frozen=True):
@@ -216,8 +216,8 @@ class _Chunk:
         self._decide_near()
         return Deep(self.settling == 0, *sure, work=self._work())
 
-    def _normalize(self, place: Any) -> Tensor:
-        return self.readout.normalize(self.states[place])
+    def _normalize(self, key: Any) -> Tensor:
+        return self.readout.normalize(self.states[key])
 
     def _few(self) -> int:
         return ONE_PRODUCT_ROWS.get(self.states.device.type, ONE_PRODUCT_ROWS["cpu"])
@@ -239,20 +239,20 @@ class _Chunk:
         self._check(number.expand(len(tokens)), tokens, self._normalize((layer - 1, tokens)))
 
     def _check_survivors(self) -> None:
-        """What the first layers left open, at all other layers: proofs first, then products."""
+        """Check the other layers for tokens left open by the first: proofs first, then products."""
         survivors = (self.settling == 0).any(0).nonzero()[:, 0]
-        others = self.order.others
-        if not len(others) or not len(survivors):
+        other_layers = self.order.others
+        if not len(other_layers) or not len(survivors):
             return
-        normalized = self._normalize((others[:, None] - 1, survivors))
-        place, column = self._open(normalized, survivors).nonzero(as_tuple=True)
-        self.unproved = len(place)
-        for some, columns in zip(place.split(self.rows), column.split(self.rows), strict=True):
-            layers, tokens = others.index_select(0, some), survivors.index_select(0, columns)
-            if len(place) > self.rows:  # What an earlier product settled is not looked at again.
+        normalized = self._normalize((other_layers[:, None] - 1, survivors))
+        row, column = self._open(normalized, survivors).nonzero(as_tuple=True)
+        self.unproved = len(row)
+        for some, columns in zip(row.split(self.rows), column.split(self.rows), strict=True):
+            layers, tokens = other_layers.index_select(0, some), survivors.index_select(0, columns)
+            if len(row) > self.rows:  # What an earlier product settled is not looked at again.
                 still = self._hangs(layers, tokens).nonzero()[:, 0]
                 layers, tokens, some, columns = (
-                    each[still] for each in (layers, tokens, some, columns)
+                    index[still] for index in (layers, tokens, some, columns)
                 )
             self._check(layers, tokens, normalized[some, columns])
 
@@ -263,18 +263,18 @@ class _Chunk:
         highest = torch.where(pending, self.g[..., None], -torch.inf).amax(0)
         self.tried.append((highest > -torch.inf).sum())
         common = common_tokens(self.readout, normalized[:, : max(1, self.rows // 2)])
-        found = self._try_bounds(normalized, survivors, highest, common, bounds.TOP)
+        is_open = self._try_bounds(normalized, survivors, highest, common, bounds.TOP)
         # A flat last prediction has little mass in few tokens, and then every layer is left open.
-        flat = (found.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
+        flat = (is_open.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
         if len(flat):
-            found[:, flat] &= self._try_bounds(
+            is_open[:, flat] &= self._try_bounds(
                 normalized.index_select(1, flat),
                 survivors[flat],
                 highest[:, flat],
                 common,
                 bounds.WIDE,
             )
-        return found
+        return is_open
 
     def _try_bounds(
         self, normalized: Tensor, survivors: Tensor, highest: Tensor, common: Tensor, count: int
@@ -298,7 +298,7 @@ class _Chunk:
 
     def _check(self, layers: Tensor, tokens: Tensor, normalized: Tensor) -> None:
         """Distances over the whole vocabulary for pairs of layer and token."""
-        parts = (each.split(self.rows) for each in (layers, tokens, normalized))
+        parts = (tensor.split(self.rows) for tensor in (layers, tokens, normalized))
         for some, token, rows in zip(*parts, strict=True):
             if len(token):
                 self._check_rows(some, token, rows)
@@ -306,11 +306,11 @@ class _Chunk:
     def _check_rows(self, layers: Tensor, tokens: Tensor, normalized: Tensor) -> None:
         self.checks += len(tokens)
         raw = self.readout.raw_logits(normalized)
-        found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
-        self.looks.rows(found.jsd, layers, tokens)
-        error = logit_error(self.readout, Sizes(state_lengths(normalized), found.peak))
+        distances = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
+        self.looks.rows(distances.jsd, layers, tokens)
+        error = logit_error(self.readout, Sizes(state_lengths(normalized), distances.peak))
         doubt = jsd_doubt_of(error, self.last_error.index_select(0, tokens))
-        beyond = found.jsd.double() - self.g
+        beyond = distances.jsd.double() - self.g
         near = (beyond.abs() <= doubt).any(0)
         self.near.append(_Near(layers, tokens, near, normalized))
         self._finish((beyond <= 0) & ~near, layers, tokens)
@@ -326,20 +326,20 @@ class _Chunk:
         layers, tokens, normalized = self._still_near()
         if len(tokens):
             self.resolved_float64 += len(tokens)
-            found = exact_distances(
+            distances = exact_distances(
                 self.readout, normalized, self.last_normalized[tokens], self.rows // 8
             )
-            self._finish(found.jsd <= self.g, layers, tokens)
+            self._finish(distances.jsd <= self.g, layers, tokens)
 
     def _still_near(self) -> tuple[Tensor, Tensor, Tensor]:
         """Layers, tokens and normalized states of the checks on which an answer still hangs."""
-        layers = torch.cat([each.layers for each in self.near])
-        tokens = torch.cat([each.tokens for each in self.near])
-        near = torch.cat([each.near for each in self.near])
+        layers = torch.cat([check.layers for check in self.near])
+        tokens = torch.cat([check.tokens for check in self.near])
+        near = torch.cat([check.near for check in self.near])
         still = (near & self._hangs(layers, tokens)).nonzero()[:, 0]
         normalized = self.last_normalized[:0]
         if len(still):
-            normalized = torch.cat([each.normalized for each in self.near])[still]
+            normalized = torch.cat([check.normalized for check in self.near])[still]
         self.near = []
         return layers[still], tokens[still], normalized
 

@@ -70,9 +70,9 @@ def require_finite_rows(numbers: Tensor, layers: Tensor | int, tokens: Tensor) -
     broken = ~numbers.isfinite()
     if not bool(broken.any()):
         return
-    place = int(broken.nonzero()[0, 0])
-    layer = layers if isinstance(layers, int) else int(layers[place])
-    raise NotFinite("logits", layer, int(tokens[place]))
+    row_index = int(broken.nonzero()[0, 0])
+    layer = layers if isinstance(layers, int) else int(layers[row_index])
+    raise NotFinite("logits", layer, int(tokens[row_index]))
 
 
 def require_finite_readout(readout: Readout) -> None:

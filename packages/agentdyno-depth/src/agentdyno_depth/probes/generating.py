@@ -90,7 +90,7 @@ class Batch:
     def keep(self, places: Sequence[int]) -> None:
         """Drops all but these places of the batch; what was generated stays readable."""
         index = torch.tensor(list(places), device=self._mask.device, dtype=torch.long)
-        self.rows = [self.rows[place] for place in places]
+        self.rows = [self.rows[row_index] for row_index in places]
         self._mask, self._alive = self._mask[index], self._alive[index]
         self._next = self._next[index]
         if self._cache is not None:

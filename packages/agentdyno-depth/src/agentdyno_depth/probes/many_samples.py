@@ -58,19 +58,19 @@ def sample_complete(
 ) -> list[Sampled]:
     """One response to each prompt, finished, with the scores of every prefix and of the whole."""
     batch = _KeyedBatch(opened, prompts, keys, sampling, max_tokens, thresholds)
-    taken: list[list[PrefixScores]] = []
-    done = 0
+    score_lists: list[list[PrefixScores]] = []
+    steps_done = 0
     for stop in sorted({prefix for prefix in prefixes if prefix < max_tokens}):
-        batch.advance_compacted(stop - done)
-        done = stop
-        taken.append(batch.scores(stop))
-    batch.advance_compacted(max_tokens - done)
+        batch.advance_compacted(stop - steps_done)
+        steps_done = stop
+        score_lists.append(batch.scores(stop))
+    batch.advance_compacted(max_tokens - steps_done)
     # A prefix that no response can outgrow is the whole response, under both names.
     full_scores = batch.scores(None)
     beyond = sorted({prefix for prefix in prefixes if prefix >= max_tokens})
-    taken += [[_rename_prefix(scores, stop) for scores in full_scores] for stop in beyond]
-    taken.append(full_scores)
-    return batch.samples(list(zip(*taken, strict=True)))
+    score_lists += [[_rename_prefix(scores, stop) for scores in full_scores] for stop in beyond]
+    score_lists.append(full_scores)
+    return batch.samples(list(zip(*score_lists, strict=True)))
 
 
 def sample_stopped(
@@ -90,7 +90,7 @@ def sample_stopped(
     selected = tuple(choose(scores))
     batch.keep(selected)
     batch.advance_compacted(max_tokens - prefix)
-    return Stopped(tuple(batch.samples([(each,) for each in scores])), selected)
+    return Stopped(tuple(batch.samples([(prefix_scores,) for prefix_scores in scores])), selected)
 
 
 class _KeyedBatch(Batch):
@@ -116,14 +116,14 @@ class _KeyedBatch(Batch):
             self.advance(piece)
             steps -= piece
             if compact:
-                alive = [place for place, ended in enumerate(self.list_ended()) if not ended]
+                alive = [index for index, ended in enumerate(self.list_ended()) if not ended]
                 if not alive:
                     return
                 if len(alive) < len(self.rows):
                     self.keep(alive)
 
     def scores(self, prefix: int | None) -> list[PrefixScores]:
-        """What is known of every sequence so far."""
+        """Scores of every sequence so far."""
         columns = [
             self._depth.tokens().tolist(),
             self._depth.ratios()[0].tolist(),
@@ -147,9 +147,9 @@ class _KeyedBatch(Batch):
             Sampled(
                 response=sequence.response,
                 ended=sequence.end is not None,
-                scores=own,
+                scores=sample_scores,
             )
-            for sequence, own in zip(self.sequences(), scores, strict=True)
+            for sequence, sample_scores in zip(self.sequences(), scores, strict=True)
         ]
 
 

@@ -25,7 +25,7 @@ what a model states."""
 
 
 class Walk(Struct, frozen=True):
-    """What a model called while it computed a few tokens."""
+    """Modules that a model called while it computed a few tokens."""
 
     layers: nn.ModuleList
     """Its layers in order; what each puts out is a state."""
@@ -84,15 +84,15 @@ def walk_model(model: Any) -> Walk:
 
 
 def measure_work(model: Any, piece: int = CHUNK) -> dict[str, Work]:
-    """What every module computes, by its path from the model's class on, from three lengths."""
+    """Work of every module, by its path from the model's class on, fitted to three lengths."""
     counts = []
     for tokens in (piece, 2 * piece, 3 * piece):
         with torch.no_grad(), _without_experts(model), FlopCounterMode(display=False) as counter:
             _run(model, tokens)
-        found = counter.get_flop_counts()
-        counts.append({path: float(sum(ops.values())) for path, ops in found.items()})
-    each = {path: [count.get(path, 0.0) for count in counts] for path in counts[-1]}
-    return {path: _fit_work(piece, *flops) for path, flops in each.items()}
+        flops_by_module = counter.get_flop_counts()
+        counts.append({path: float(sum(ops.values())) for path, ops in flops_by_module.items()})
+    flops_by_path = {path: [count.get(path, 0.0) for count in counts] for path in counts[-1]}
+    return {path: _fit_work(piece, *flops) for path, flops in flops_by_path.items()}
 
 
 def _fit_work(piece: int, first: float, second: float, third: float) -> Work:
@@ -128,9 +128,9 @@ def _run(model: Any, tokens: int = TOKENS) -> Any:
     """The cache after a few tokens, under whichever name the model returns it."""
     device = model.get_input_embeddings().weight.device
     ids = torch.ones(1, tokens, dtype=torch.long, device=device)
-    found = model(input_ids=ids, use_cache=True)
-    cache = getattr(found, "past_key_values", None)
-    return cache if cache is not None else getattr(found, "cache_params", None)
+    output = model(input_ids=ids, use_cache=True)
+    cache = getattr(output, "past_key_values", None)
+    return cache if cache is not None else getattr(output, "cache_params", None)
 
 
 @contextmanager
@@ -142,9 +142,9 @@ def _without_experts(model: Any) -> Iterator[dict[nn.Module, int]]:
     def stand_in(module: nn.Module) -> Any:
         def forward(hidden: Any, *rest: Any, **named: Any) -> Any:
             # The router hands over the chosen experts' numbers: tokens x experts per token.
-            chosen = next((r for r in (*rest, *named.values()) if torch.is_tensor(r)), None)
-            if chosen is not None:
-                used[module] = int(chosen.shape[-1])
+            expert_ids = next((r for r in (*rest, *named.values()) if torch.is_tensor(r)), None)
+            if expert_ids is not None:
+                used[module] = int(expert_ids.shape[-1])
             return hidden
 
         return forward
@@ -159,7 +159,7 @@ def _without_experts(model: Any) -> Iterator[dict[nn.Module, int]]:
 
 
 def is_experts(module: nn.Module) -> bool:
-    """Whether a module holds the routed experts of a layer, one matrix each in stacked weights."""
+    """True for a module with the routed experts of a layer, one matrix each in stacked weights."""
     if not type(module).__name__.endswith("Experts"):
         return False
     return any(weight.dim() == 3 for weight in module.parameters(recurse=False))
@@ -167,17 +167,17 @@ def is_experts(module: nn.Module) -> bool:
 
 def _find_layers(model: nn.Module, calls: dict[nn.Module, int]) -> tuple[nn.Module, nn.ModuleList]:
     """The list of modules with the most parameters of which every one ran, and who owns it."""
-    found: list[tuple[int, nn.Module, nn.ModuleList]] = []
+    candidates: list[tuple[int, nn.Module, nn.ModuleList]] = []
     for owner in model.modules():
         for child in owner.children():
             if isinstance(child, nn.ModuleList) and len(child) and all(m in calls for m in child):
                 size = sum(weight.numel() for weight in child.parameters())
-                found.append((size, owner, child))
-    if not found:
+                candidates.append((size, owner, child))
+    if not candidates:
         raise InputError(
             f"{type(model).__name__}: expected a list of layers, found none that runs."
         )
-    _, owner, layers = max(found, key=lambda row: row[0])
+    _, owner, layers = max(candidates, key=lambda row: row[0])
     return owner, layers
 
 

@@ -46,7 +46,7 @@ class LastRows(Struct, frozen=True):
 
 
 class RowDistances(Struct, frozen=True):
-    """What a row is away from the last layer."""
+    """Distances of rows from the last layer."""
 
     jsd: Tensor
     """Jensen-Shannon divergence from the last layer in bits."""
@@ -57,7 +57,7 @@ class RowDistances(Struct, frozen=True):
 
 
 def last_rows(readout: Readout, raw: Tensor) -> LastRows:
-    """What is needed of the last layer, from its raw logits."""
+    """Sums over the last layer's predictions, from its raw logits."""
     if kernels := _kernels(raw):
         raw = raw.contiguous()  # The kernel of the distances goes from row to row of it.
         return LastRows(raw, None, *kernels.last_row_sums(readout, raw))

@@ -58,7 +58,7 @@ def label_sequences(
         values = torch.cat([deep.labels.double(), numbers.double()]).cpu().numpy()
         rows.append((block.sequences.cpu(), block.positions.cpu(), values))
     gathered = _by_sequence(rows, sequences, len(thresholds) + 3)
-    found = tuple(
+    labels = tuple(
         DepthLabels(
             sequence_id=names[index] if names else str(index),
             thresholds=tuple(thresholds),
@@ -67,7 +67,7 @@ def label_sequences(
         )
         for index, values in enumerate(gathered)
     )
-    return Labelled(found, work)
+    return Labelled(labels, work)
 
 
 def record_profiles(
@@ -117,12 +117,12 @@ def _by_sequence(
     height: int,
 ) -> Iterator[np.ndarray[Any, Any]]:
     """Blocks' columns, sorted back into their sequences."""
-    found = [np.full((height, len(sequence.response)), np.nan) for sequence in sequences]
+    by_index = [np.full((height, len(sequence.response)), np.nan) for sequence in sequences]
     for of, at, values in rows:
         for index in of.unique().tolist():
-            own = (of == index).numpy()
-            found[index][:, at.numpy()[own]] = values[:, own]
-    yield from found
+            in_sequence = (of == index).numpy()
+            by_index[index][:, at.numpy()[in_sequence]] = values[:, in_sequence]
+    yield from by_index
 
 
 def _confidence(values: np.ndarray[Any, Any]) -> Confidence:
@@ -133,8 +133,8 @@ def _split(
     values: np.ndarray[Any, Any], distances: Sequence[Distance], layers: int
 ) -> dict[Distance, np.ndarray[Any, Any]]:
     return {
-        name: values[place * layers : (place + 1) * layers].T.astype(np.float32)
-        for place, name in enumerate(distances)
+        name: values[index * layers : (index + 1) * layers].T.astype(np.float32)
+        for index, name in enumerate(distances)
     }
 
 
@@ -142,14 +142,14 @@ def _texts(tokenizer: Any, ids: Sequence[int]) -> tuple[str, ...]:
     """Each token's text; a character that several tokens spell stands whole at its first."""
     if tokenizer is None:
         return ()
-    found = list(tokenizer.batch_decode([[token] for token in ids]))
-    for place, text in enumerate(found):
+    pieces = list(tokenizer.batch_decode([[token] for token in ids]))
+    for index, text in enumerate(pieces):
         for length in (2, 3, 4) if BROKEN in text else ():
-            character = tokenizer.decode(list(ids[place : place + length]))
-            if BROKEN not in character and place + length <= len(found):
-                found[place : place + length] = [character] + [""] * (length - 1)
+            character = tokenizer.decode(list(ids[index : index + length]))
+            if BROKEN not in character and index + length <= len(pieces):
+                pieces[index : index + length] = [character] + [""] * (length - 1)
                 break
-    return tuple(found)
+    return tuple(pieces)
 
 
 BROKEN = "\ufffd"

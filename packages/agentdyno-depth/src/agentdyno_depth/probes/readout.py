@@ -59,8 +59,8 @@ class Readout(Struct, frozen=True):
 
     def own_logits(self, normalize: Tensor, tokens: Tensor) -> Tensor:
         """Raw logits of layers x tokens x width at each token's own choice (tokens x chosen)."""
-        chosen = torch.embedding(self.weight, tokens).transpose(1, 2)
-        raw = _multiply_batches(normalize.transpose(0, 1), chosen).transpose(0, 1)
+        vectors = torch.embedding(self.weight, tokens).transpose(1, 2)
+        raw = _multiply_batches(normalize.transpose(0, 1), vectors).transpose(0, 1)
         return raw if self.bias is None else raw + self.bias[tokens].float()
 
     def finish(self, raw: Tensor) -> Tensor:
@@ -82,8 +82,8 @@ class Readout(Struct, frozen=True):
             parts = self.weight.split(SLICE_ROWS)
             lengths = [torch.linalg.vector_norm(p, dim=1, dtype=torch.float32) for p in parts]
             _longest[self.weight] = float(torch.cat(lengths).max())
-        found: float = _longest[self.weight]
-        return found + (0.0 if self.bias is None else float(self.bias.abs().max()))
+        length: float = _longest[self.weight]
+        return length + (0.0 if self.bias is None else float(self.bias.abs().max()))
 
 
 def _product(left: Tensor, right: Tensor, dtype: torch.dtype) -> Tensor:

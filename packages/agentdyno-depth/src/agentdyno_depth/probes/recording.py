@@ -112,12 +112,12 @@ def require_positions(
 
 def positions(model: Any) -> int | None:
     """Tokens that the model can tell apart by place; None when its configuration does not say."""
-    known = getattr(model.config.get_text_config(), "max_position_embeddings", None)
-    return int(known) if known else None
+    limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    return int(limit) if limit else None
 
 
 def cache_bytes(model: Any) -> int:
-    """What the keys and values of one token take in all layers."""
+    """Bytes of one token's keys and values in all layers."""
     config = model.config.get_text_config()
     heads = config.num_attention_heads
     shared = getattr(config, "num_key_value_heads", None) or heads
@@ -187,8 +187,8 @@ class _Group(Struct, frozen=True):
 def _pad(sequences: Sequence[TokenSequence], indices: list[int], device: Any) -> _Group:
     rows = [sequences[index].prompt + sequences[index].response for index in indices]
     ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
-    for place, row in enumerate(rows):
-        ids[place, : len(row)] = torch.tensor(row)
+    for number, row in enumerate(rows):
+        ids[number, : len(row)] = torch.tensor(row)
     return _Group(
         ids=ids.to(device),
         starts=[len(sequences[index].prompt) - 1 for index in indices],
@@ -212,16 +212,16 @@ def _block(outputs: list[Tensor], group: _Group, begin: int, end: int) -> StateB
     rows: list[int] = []
     places: list[int] = []
     for index, (start, stop) in enumerate(zip(group.starts, group.ends, strict=True)):
-        chosen = range(max(start, begin), min(stop, end))
-        rows += [index] * len(chosen)
-        places += chosen
+        span = range(max(start, begin), min(stop, end))
+        rows += [index] * len(span)
+        places += span
     if not rows:
         return None
     device = group.ids.device
-    row, place = torch.tensor(rows, device=device), torch.tensor(places, device=device)
+    row, position = torch.tensor(rows, device=device), torch.tensor(places, device=device)
     return StateBlock(
-        states=torch.stack([output[row, place - begin] for output in outputs]),
-        targets=group.ids[row, place + 1],
+        states=torch.stack([output[row, position - begin] for output in outputs]),
+        targets=group.ids[row, position + 1],
         sequences=group.indices[row],
-        positions=place - torch.tensor(group.starts, device=device)[row],
+        positions=position - torch.tensor(group.starts, device=device)[row],
     )

@@ -42,7 +42,7 @@ BLOCK = 8
 
 
 class Sizes(Struct, frozen=True):
-    """What the rounding of some rows of logits depends on."""
+    """State lengths and logit peaks, on which the rounding of logits depends."""
 
     state: Tensor
     """Length of each normed state."""
@@ -82,22 +82,22 @@ def jsd_doubt_of(row: Tensor, last: Tensor) -> Tensor:
 
 def kl_doubt(readout: Readout, row: Sizes, last: Sizes, kl: Tensor) -> Tensor:
     """Bits by which a KL can be off; a large one hangs on small probabilities, and is more."""
-    own = KL_BITS_PER_NAT * logit_error(readout, row)
+    row_doubt = KL_BITS_PER_NAT * logit_error(readout, row)
     steep = 2 * kl + 1.1 / math.log(2)
-    return SUMS * (1 + kl.abs()) + own + steep * logit_error(readout, last)
+    return SUMS * (1 + kl.abs()) + row_doubt + steep * logit_error(readout, last)
 
 
 def cosine_doubt(width: int) -> float:
-    """What a cosine of float32 sums can be off by: its product and the two lengths."""
+    """Error bound of a cosine of float32 sums: its product and the two lengths."""
     return 3 * product_share(width)
 
 
 def faithful(exact: Tensor, thresholds: list[float]) -> Tensor:
     """Float64 distances in float32, rounded so that none crosses a threshold on the way."""
-    found = exact.float()
+    result = exact.float()
     for g in thresholds:
-        up = (exact > g) & (found.double() <= g)
-        down = (exact <= g) & (found.double() > g)
-        found = torch.where(up, torch.nextafter(found, torch.full_like(found, 9e9)), found)
-        found = torch.where(down, torch.nextafter(found, torch.full_like(found, -9e9)), found)
-    return found
+        up = (exact > g) & (result.double() <= g)
+        down = (exact <= g) & (result.double() > g)
+        result = torch.where(up, torch.nextafter(result, torch.full_like(result, 9e9)), result)
+        result = torch.where(down, torch.nextafter(result, torch.full_like(result, -9e9)), result)
+    return result

@@ -102,8 +102,8 @@ def _lines(path: Path) -> Iterator[tuple[str, Text] | BadRecord]:
             try:
                 text = decoder.decode(line)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                found = printable(str(error), 200)
-                yield BadRecord(path.name, f"line {number}", "a prompt and a response", found)
+                problem = printable(str(error), 200)
+                yield BadRecord(path.name, f"line {number}", "a prompt and a response", problem)
                 continue
             yield str(number if text.id is None else text.id), text
 
@@ -153,8 +153,8 @@ def _tokenize_response(tokenizer: Any, text: Text, raw: bool) -> tuple[int, ...]
 
 def _turn_end(tokenizer: Any, ends: tuple[int, ...]) -> int:
     """The tokenizer's own, which closes turns, where a model knows several."""
-    own = getattr(tokenizer, "eos_token_id", None)
-    return own if own in ends else ends[0]
+    end_token = getattr(tokenizer, "eos_token_id", None)
+    return end_token if end_token in ends else ends[0]
 
 
 def messages_of(text: Text) -> list[ChatMessage]:
@@ -165,7 +165,7 @@ def messages_of(text: Text) -> list[ChatMessage]:
 
 
 def tools_of(text: Text) -> list[ChatTool]:
-    """What the chat offered."""
+    """Tools offered in the chat."""
     functions = [tool.get("function", tool) for tool in text.tools or ()]
     return [
         ChatTool(str(f.get("name")), str(f.get("description") or ""), f.get("parameters") or {})
@@ -179,12 +179,12 @@ def _message(message: Message) -> ChatMessage:
     return ChatMessage(message.role, message.content or "", message.reasoning_content or "", calls)
 
 
-def _arguments(given: Any) -> str:
-    return given if isinstance(given, str) else json.dumps(given)
+def _arguments(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _ids(prompt: list[Message | int]) -> tuple[int, ...]:
-    found = tuple(item for item in prompt if isinstance(item, int))
-    if len(found) != len(prompt):
+    token_ids = tuple(item for item in prompt if isinstance(item, int))
+    if len(token_ids) != len(prompt):
         raise InputError("expected a prompt of messages or of token ids, found both in one.")
-    return found
+    return token_ids

@@ -63,55 +63,58 @@ class Voice:
     def latest(self, turn: int, letters: int) -> int:
         """The first of the latest messages that together have so many letters."""
         messages, _ = self._messages(turn)
-        for place in range(len(messages) - 1, -1, -1):
-            letters -= len(messages[place].text) + sum(
-                len(c.arguments) for c in messages[place].calls
+        for index in range(len(messages) - 1, -1, -1):
+            letters -= len(messages[index].text) + sum(
+                len(c.arguments) for c in messages[index].calls
             )
             if letters <= 0:
-                return place
+                return index
         return 0
 
     def tokenize_turn(self, turn: int) -> tuple[tuple[int, ...], Calls]:
-        """What a turn wrote, and for each token the place of its call in the turn."""
-        own = [part for part in self._trajectory.parts if part.made == turn and part.text]
-        if not own:
+        """Tokens of a turn, and for each token the index of its call in the turn."""
+        turn_parts = [part for part in self._trajectory.parts if part.made == turn and part.text]
+        if not turn_parts:
             return (), ()
         ended = self._trajectory.turns[turn].finish not in CUT_OFF
         messages, tools = self._messages(turn)
         latest = messages[-1:]  # An answer's own tokens hang on what is right before it at most.
-        steps = [self._answer(latest, own, count, tools, ended) for count in range(_calls(own) + 1)]
+        steps = [
+            self._answer(latest, turn_parts, count, tools, ended)
+            for count in range(_calls(turn_parts) + 1)
+        ]
         if any(step is None for step in steps):
-            return self._plainly(own)
+            return self._plainly(turn_parts)
         full = steps[-1]
         assert full is not None
-        places = [self._trajectory.calls[p.call].call for p in own if _is_call(p)]  # type: ignore[index]
+        places = [self._trajectory.calls[p.call].call for p in turn_parts if _is_call(p)]  # type: ignore[index]
         calls: list[int | None] = [None] * len(full)
-        for place, before, after in zip(places, steps, steps[1:], strict=False):
+        for call_index, before, after in zip(places, steps, steps[1:], strict=False):
             for token in range(_common(before or (), full), _common(after or (), full)):
-                calls[token] = place
+                calls[token] = call_index
         return full, tuple(calls)
 
     def _answer(
         self,
         before: Sequence[ChatMessage],
-        own: Sequence[Part],
+        turn_parts: Sequence[Part],
         count: int,
         tools: Sequence[ChatTool],
         ended: bool,
     ) -> tuple[int, ...] | None:
-        """What was written up to so many calls; the last of them brings the end token."""
-        last = count == _calls(own)
-        message = self._assistant(own, count)
+        """Tokens up to so many calls; the last of them brings the end token."""
+        last = count == _calls(turn_parts)
+        message = self._assistant(turn_parts, count)
         try:
             return answer_ids(self._tokenizer, before, message, tools, ended and last)
         except InputError:  # A template that takes no such chat.
             return None
 
-    def _plainly(self, own: Sequence[Part]) -> tuple[tuple[int, ...], Calls]:
+    def _plainly(self, turn_parts: Sequence[Part]) -> tuple[tuple[int, ...], Calls]:
         """The texts one after the other, where the template does not tell how they were written."""
         tokens: list[int] = []
         calls: list[int | None] = []
-        for part in own:
+        for part in turn_parts:
             ids = text_ids(self._tokenizer, part.text)
             tokens += ids
             called = self._trajectory.calls[part.call].call if _is_call(part) else None  # type: ignore[index]
@@ -157,13 +160,13 @@ class Voice:
             and (part.leaves is None or part.leaves > turn)
         ]
 
-    def _assistant(self, own: Sequence[Part], count: int) -> ChatMessage:
+    def _assistant(self, turn_parts: Sequence[Part], count: int) -> ChatMessage:
         """A turn's parts as one message, with so many of its calls."""
-        requests = [part for part in own if part.kind == "request"][:count]
+        requests = [part for part in turn_parts if part.kind == "request"][:count]
         return ChatMessage(
             "assistant",
-            "".join(part.text for part in own if part.kind == "text"),
-            "\n".join(part.text for part in own if part.kind == "reasoning"),
+            "".join(part.text for part in turn_parts if part.kind == "text"),
+            "\n".join(part.text for part in turn_parts if part.kind == "reasoning"),
             tuple(self._call(part) for part in requests),
         )
 
@@ -180,19 +183,19 @@ class HeaderVoice(Voice):
     """A model that knows no chats reads plain headers."""
 
     def tokenize_turn(self, turn: int) -> tuple[tuple[int, ...], Calls]:
-        own = [part for part in self._trajectory.parts if part.made == turn and part.text]
-        return self._plainly(own)
+        turn_parts = [part for part in self._trajectory.parts if part.made == turn and part.text]
+        return self._plainly(turn_parts)
 
     def _prompt(
         self, messages: Sequence[ChatMessage], tools: Sequence[ChatTool]
     ) -> tuple[int, ...]:
-        found: list[int] = []
+        token_ids: list[int] = []
         for message in messages:
-            found += text_ids(self._tokenizer, f"\n[{_speaker(message)}]\n")
-            found += text_ids(self._tokenizer, message.text) if message.text else ()
+            token_ids += text_ids(self._tokenizer, f"\n[{_speaker(message)}]\n")
+            token_ids += text_ids(self._tokenizer, message.text) if message.text else ()
             for call in message.calls:
-                found += text_ids(self._tokenizer, f"{call.name} {call.arguments}")
-        return (*found, *text_ids(self._tokenizer, "\n[assistant]\n"))
+                token_ids += text_ids(self._tokenizer, f"{call.name} {call.arguments}")
+        return (*token_ids, *text_ids(self._tokenizer, "\n[assistant]\n"))
 
 
 def _speaker(message: ChatMessage) -> str:
@@ -203,26 +206,26 @@ def _is_call(part: Part) -> bool:
     return part.kind == "request" and part.call is not None
 
 
-def _calls(own: Sequence[Part]) -> int:
-    return sum(part.kind == "request" for part in own)
+def _calls(turn_parts: Sequence[Part]) -> int:
+    return sum(part.kind == "request" for part in turn_parts)
 
 
-def _common(one: Sequence[int], two: Sequence[int]) -> int:
+def _common(first: Sequence[int], second: Sequence[int]) -> int:
     """How many tokens two sequences begin with together."""
-    for place, (left, right) in enumerate(zip(one, two, strict=False)):
+    for index, (left, right) in enumerate(zip(first, second, strict=False)):
         if left != right:
-            return place
-    return min(len(one), len(two))
+            return index
+    return min(len(first), len(second))
 
 
 def _tool(part: Part) -> list[ChatTool]:
     """A schema that is a JSON object; another text cannot be offered."""
     try:
-        found = json.loads(part.text)
+        schema = json.loads(part.text)
     except ValueError:
         return []
-    if not isinstance(found, dict):
+    if not isinstance(schema, dict):
         return []
-    parameters = found.get("parameters") or found.get("input_schema") or {}
-    about = str(found.get("description") or "")
-    return [ChatTool(part.name or str(found.get("name")), about, parameters)]
+    parameters = schema.get("parameters") or schema.get("input_schema") or {}
+    about = str(schema.get("description") or "")
+    return [ChatTool(part.name or str(schema.get("name")), about, parameters)]

@@ -28,7 +28,7 @@ LETTERS_PER_TOKEN = 16
 
 
 class Window(Struct, frozen=True):
-    """What is read in one pass."""
+    """Tokens that are read in one pass."""
 
     prompt: tuple[int, ...]
     """The context of its first turn, at least one token."""

@@ -1,4 +1,4 @@
-"""What a depth probe records of one response, and the thresholds it is read with.
+"""Profile of one response by a depth probe, and the thresholds it is read with.
 
 A profile holds, for every generated token and every layer, how far the layer's prediction is from
 the last layer's. It is recorded once, with the model; settling depths and ratios for any
@@ -36,7 +36,7 @@ PAPER = Thresholds()
 
 
 class Confidence(Struct, frozen=True):
-    """What the last layer's distributions say of the same tokens."""
+    """Confidence of the last layer in the same tokens."""
 
     log_probs: Numbers
     """Natural logarithm of each generated token's probability."""
@@ -68,7 +68,7 @@ class DepthProfile(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """What an answer cost, in checks of one token at one layer."""
+    """Work for an answer, in checks of one token at one layer."""
 
     tokens: int = 0
     """Tokens that were labelled."""

@@ -1,4 +1,4 @@
-"""What a model really saw and wrote: token ids, made once and never made again from text.
+"""Token ids that a model really saw and wrote, never recreated from text.
 
 Every way to a depth goes through this record: texts, generated responses, the turns of a ledger, a
 server's samples. Text is not the same thing: decoded and encoded again, an end token becomes

@@ -41,7 +41,7 @@ class Problem(Struct, frozen=True):
 
 
 class PrefixScores(Struct, frozen=True):
-    """What was known of a response after its first tokens. Without any tokens, nothing: None."""
+    """Scores of a response after its first tokens; None without any tokens."""
 
     prefix: int | None
     """How many tokens were looked at; None for the whole response."""
@@ -168,7 +168,7 @@ class MethodResult(Struct, frozen=True, kw_only=True):
 
 
 class Thinking(Struct, frozen=True, kw_only=True):
-    """What a pool says of the methods."""
+    """Comparison of the methods on a pool."""
 
     model: str
     """The model that wrote the texts."""

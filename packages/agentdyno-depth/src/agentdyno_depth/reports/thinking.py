@@ -1,4 +1,4 @@
-"""What a pool says as topics of a page: accuracy against cost of the ways to choose among samples.
+"""Renders a pool's results as topics: accuracy against cost of the ways to choose among samples.
 
 Takes a comparison, or answers with early stopping; returns topics for any renderer. Computes
 nothing.
@@ -24,26 +24,26 @@ NAMES = {
 """The paper's names; other ranks go by their own."""
 
 
-def think_topics(found: Thinking | ThinkAnswers) -> list[Topic]:
+def think_topics(result: Thinking | ThinkAnswers) -> list[Topic]:
     """The topics of a page."""
-    if isinstance(found, ThinkAnswers):
-        return [_answers(found)]
-    return [_methods(found), _sweeps(found)]
+    if isinstance(result, ThinkAnswers):
+        return [_answers(result)]
+    return [_methods(result), _sweeps(result)]
 
 
-def _methods(found: Thinking) -> Topic:
+def _methods(study: Thinking) -> Topic:
     return Topic(
         anchor="methods",
         title="Which way of choosing pays",
-        lead=_lead(found),
+        lead=_lead(study),
         notes=[
-            f"{plural(found.problems, 'problem')}, {plural(found.samples, 'sample')} of each by "
-            f"{label(found.model)}; {plural(found.trials, 'trial')} draw n of them. "
-            f"{100 * found.pass_rate:.1f} % of the samples are right, "
-            f"{100 * found.answered:.1f} % give an answer, {found.mean_tokens:.0f} tokens each.",
+            f"{plural(study.problems, 'problem')}, {plural(study.samples, 'sample')} of each by "
+            f"{label(study.model)}; {plural(study.trials, 'trial')} draw n of them. "
+            f"{100 * study.pass_rate:.1f} % of the samples are right, "
+            f"{100 * study.answered:.1f} % give an answer, {study.mean_tokens:.0f} tokens each.",
             "Cost is in generated tokens of a problem by the paper's accounting; written is what "
             "was generated. Intervals resample problems.",
-            *found.notes,
+            *study.notes,
         ],
         charts=[
             PlaneChart(
@@ -51,28 +51,28 @@ def _methods(found: Thinking) -> Topic:
                 title="Accuracy against cost of each way to choose",
                 across="generated tokens for a problem",
                 up="problems right",
-                points=[_point(row, found.problems, _kind(row)) for row in found.methods],
+                points=[_point(row, study.problems, _kind(row)) for row in study.methods],
             )
         ],
-        tables=[_table("Every way to choose", found.methods, found.problems, folded=False)],
+        tables=[_table("Every way to choose", study.methods, study.problems, folded=False)],
     )
 
 
-def _lead(found: Thinking) -> str:
-    by_name = {row.method: row for row in found.methods}
+def _lead(study: Thinking) -> str:
+    by_name = {row.method: row for row in study.methods}
     think, cons = by_name["think"], by_name["cons"]
-    lead = Estimate(think.lead, think.lead_low, think.lead_high, found.problems)
+    lead = Estimate(think.lead, think.lead_low, think.lead_high, study.problems)
     change = f"{abs(100 * think.cost_change):.0f} % {'less' if think.cost_change < 0 else 'more'}"
     return (
-        f"{_name(think)} answers {share(_accuracy(think, found.problems))} of the problems right "
+        f"{_name(think)} answers {share(_accuracy(think, study.problems))} of the problems right "
         f"for {short(think.cost_tokens)} tokens each, {change} than {_name(cons)}, which answers "
-        f"{share(_accuracy(cons, found.problems))}. Lead of {_name(think)}: {verdict(lead)}."
+        f"{share(_accuracy(cons, study.problems))}. Lead of {_name(think)}: {verdict(lead)}."
     )
 
 
-def _sweeps(found: Thinking) -> Topic:
-    ranked = [row for row in found.by_n if row.method != "cons"]
-    sizes = [row.n for row in found.by_n]
+def _sweeps(study: Thinking) -> Topic:
+    ranked = [row for row in study.by_n if row.method != "cons"]
+    sizes = [row.n for row in study.by_n]
     return Topic(
         anchor="sweeps",
         title="More samples, other shares, other prefixes",
@@ -87,15 +87,15 @@ def _sweeps(found: Thinking) -> Topic:
                 title=f"Accuracy against cost from {min(sizes)} to {max(sizes)} samples",
                 across="generated tokens for a problem",
                 up="problems right",
-                points=[_point(row, found.problems, _name(row, "n")) for row in found.by_n],
+                points=[_point(row, study.problems, _name(row, "n")) for row in study.by_n],
                 lines=True,
                 named=False,
             )
         ],
         tables=[
-            _table("By number of samples", found.by_n, found.problems),
-            _table("By share of the samples that votes", found.by_keep, found.problems),
-            _table("By prefix", found.by_prefix, found.problems),
+            _table("By number of samples", study.by_n, study.problems),
+            _table("By share of the samples that votes", study.by_keep, study.problems),
+            _table("By prefix", study.by_prefix, study.problems),
         ],
     )
 
@@ -134,7 +134,7 @@ def _table(
     return table_of(title, rows, cells, folded)
 
 
-def _answers(found: ThinkAnswers) -> Topic:
+def _answers(study: ThinkAnswers) -> Topic:
     cells: dict[str, Cell] = {
         "problem": "problem_id",
         "answer": "answer",
@@ -148,13 +148,13 @@ def _answers(found: ThinkAnswers) -> Topic:
         anchor="answers",
         title="Answers with early stopping",
         lead=(
-            f"{label(found.model)} answers {100 * found.accuracy:.1f} % of "
-            f"{plural(len(found.answers), 'problem')} right and writes "
-            f"{short(found.generated_tokens)} tokens for each: of {found.n} samples, the "
-            f"{100 * found.keep:g} % with the highest {found.rank} after {found.prefix} tokens are "
+            f"{label(study.model)} answers {100 * study.accuracy:.1f} % of "
+            f"{plural(len(study.answers), 'problem')} right and writes "
+            f"{short(study.generated_tokens)} tokens for each: of {study.n} samples, the "
+            f"{100 * study.keep:g} % with the highest {study.rank} after {study.prefix} tokens are "
             "finished."
         ),
         notes=[],
         charts=[],
-        tables=[table_of("Answers", found.answers, cells, folded=False)],
+        tables=[table_of("Answers", study.answers, cells, folded=False)],
     )

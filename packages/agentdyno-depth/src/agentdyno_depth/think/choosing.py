@@ -30,7 +30,7 @@ RANK_OF: dict[str, Rank] = {
 
 
 class Decision(Struct, frozen=True):
-    """What a method makes of n samples of one problem."""
+    """A method's answer to one problem from n samples, and its cost."""
 
     answer: str | None
     """The answer that won; None without a vote."""
@@ -46,12 +46,12 @@ def decide(
     method: str, samples: Sequence[Sample], keep: float = 0.5, prefix: int | None = 50
 ) -> Decision:
     """The outcome of a method, named as in METHODS or as a rank."""
-    found = _choose(method, samples, keep, prefix)
-    accuracy = float(is_right(found.answer, samples))
+    choice = _choose(method, samples, keep, prefix)
+    accuracy = float(is_right(choice.answer, samples))
     if method == "mean":
         accuracy = sum(sample.correct is True for sample in samples) / len(samples)
-    answer = None if method == "mean" else found.answer
-    return Decision(answer, accuracy, found.cost_tokens, found.generated_tokens)
+    answer = None if method == "mean" else choice.answer
+    return Decision(answer, accuracy, choice.cost_tokens, choice.generated_tokens)
 
 
 def _choose(
@@ -70,12 +70,12 @@ def _choose(
 
 
 def rank_of(method: str) -> Rank:
-    """What a method ranks by."""
+    """The score that a method ranks by."""
     return RANK_OF.get(method, method)  # type: ignore[arg-type]
 
 
 def score(sample: Sample, rank: Rank, prefix: int | None) -> float:
-    """What a sample is ranked by; larger is better."""
+    """The score of a sample; larger is better."""
     if rank == "length":
         return float(sample.tokens)
     if rank == "reverse_length":
@@ -108,7 +108,7 @@ def scores_at(sample: Sample, prefix: int | None) -> PrefixScores:
 
 
 def is_right(answer: str | None, samples: Sequence[Sample]) -> bool:
-    """Whether the answer is right; equal answers have equal marks."""
+    """True for a right answer; equal answers have equal marks."""
     return answer is not None and any(s.answer == answer and s.correct is True for s in samples)
 
 

@@ -44,9 +44,9 @@ def read_pool(path: Path) -> Pool:
     if not path.is_file():
         raise InputError(f"{path}: expected a pool file, found none there.")
     lines = path.read_bytes().split(b"\n")
-    complete, rest = [line for line in lines[:-1] if line.strip()], lines[-1]
-    if rest.strip() and _is_complete(rest):
-        complete.append(rest)
+    complete, tail = [line for line in lines[:-1] if line.strip()], lines[-1]
+    if tail.strip() and _is_complete(tail):
+        complete.append(tail)
     if not complete:
         raise InputError(f"{path}: expected a pool file, found no complete line in it.")
     head = _decode(path, 1, complete[0], _head)
@@ -55,7 +55,7 @@ def read_pool(path: Path) -> Pool:
 
 
 def resume_pool(path: Path, head: PoolHead) -> Pool:
-    """What a file holds already, its torn end removed; an empty pool where there is no file."""
+    """The problems that a file has, its torn end removed; an empty pool where there is no file."""
     if not path.exists():
         return Pool(head, ())
     pool = read_pool(path)

@@ -22,8 +22,8 @@ SEED = 20_261
 
 def load_problems(name: str, limit: int | None = None) -> list[Problem]:
     """`builtin`, or the problems of a JSONL file."""
-    found = arithmetic(limit or BUILTIN_PROBLEMS) if name == BUILTIN else read_problems(Path(name))
-    return found[:limit]
+    items = arithmetic(limit or BUILTIN_PROBLEMS) if name == BUILTIN else read_problems(Path(name))
+    return items[:limit]
 
 
 def arithmetic(count: int = BUILTIN_PROBLEMS, seed: int = SEED) -> list[Problem]:
@@ -38,32 +38,32 @@ def arithmetic(count: int = BUILTIN_PROBLEMS, seed: int = SEED) -> list[Problem]
 
 def _each_holder(chance: random.Random) -> tuple[str, int]:
     thing, holder = chance.choice(THINGS), chance.choice(HOLDERS)
-    count, each = chance.randint(2, 9), chance.randint(2, 9)
+    count, per_holder = chance.randint(2, 9), chance.randint(2, 9)
     question = (
-        f"There are {count} {holder} with {each} {thing} in each of them. "
+        f"There are {count} {holder} with {per_holder} {thing} in each of them. "
         f"How many {thing} are there in total?"
     )
-    return question, count * each
+    return question, count * per_holder
 
 
 def _each_day(chance: random.Random) -> tuple[str, int]:
     name, thing = chance.choice(NAMES), chance.choice(THINGS)
-    days, each = chance.randint(2, 7), chance.randint(2, 9)
+    days, per_day = chance.randint(2, 7), chance.randint(2, 9)
     question = (
-        f"{name} collects {each} {thing} on each of {days} days. "
+        f"{name} collects {per_day} {thing} on each of {days} days. "
         f"How many {thing} are there in total?"
     )
-    return question, days * each
+    return question, days * per_day
 
 
 def _rows(chance: random.Random) -> tuple[str, int]:
     thing = chance.choice(THINGS)
-    rows, each = chance.randint(2, 9), chance.randint(2, 9)
+    rows, per_row = chance.randint(2, 9), chance.randint(2, 9)
     question = (
-        f"Someone lays out {rows} rows of {thing}, and each row has {each} {thing}. "
+        f"Someone lays out {rows} rows of {thing}, and each row has {per_row} {thing}. "
         f"How many {thing} are there in total?"
     )
-    return question, rows * each
+    return question, rows * per_row
 
 
 def _some_more(chance: random.Random) -> tuple[str, int]:
@@ -93,7 +93,7 @@ def read_problems(path: Path) -> list[Problem]:
     if not path.is_file():
         raise InputError(f"{path}: expected builtin or a JSONL file of problems, found none there.")
     decoder = msgspec.json.Decoder(Problem)
-    found: dict[str, Problem] = {}
+    problems: dict[str, Problem] = {}
     for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
         if not line.strip():
             continue
@@ -104,20 +104,20 @@ def read_problems(path: Path) -> list[Problem]:
                 f"{path}: line {number}: expected an object with problem_id, question and answer "
                 f"(and kind choice with choices), found: {printable(str(error), 200)}"
             ) from None
-        _check(problem, found, f"{path}: line {number}")
-        found[problem.problem_id] = problem
-    if not found:
+        _check(problem, problems, f"{path}: line {number}")
+        problems[problem.problem_id] = problem
+    if not problems:
         raise InputError(f"{path}: expected problems, found an empty file.")
-    return list(found.values())
+    return list(problems.values())
 
 
-def _check(problem: Problem, found: dict[str, Problem], where: str) -> None:
-    if problem.problem_id in found:
+def _check(problem: Problem, problems: dict[str, Problem], where: str) -> None:
+    if problem.problem_id in problems:
         raise InputError(
             f"{where}: expected a problem_id of its own, found "
             f"{printable(problem.problem_id)} again."
         )
-    letters = {chr(65 + place) for place in range(len(problem.choices))}
+    letters = {chr(65 + index) for index in range(len(problem.choices))}
     if problem.kind == "choice" and problem.answer.strip().strip("().").upper() not in letters:
         raise InputError(
             f"{where}: expected an answer that is the letter of one of its {len(letters)} choices, "

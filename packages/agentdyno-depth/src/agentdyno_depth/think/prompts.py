@@ -50,20 +50,20 @@ def prompt_turns(problem: Problem, examples: int = 0) -> Turns:
 
     With examples, the instructions stand before the first question and not before each.
     """
-    chosen = EXAMPLES[:examples] if problem.kind == "maths" else ()
-    if not chosen:
+    examples_used = EXAMPLES[:examples] if problem.kind == "maths" else ()
+    if not examples_used:
         return [_message("user", prompt_text(problem))]
     turns = [
         turn
-        for question, solution in chosen
+        for question, solution in examples_used
         for turn in (_message("user", question), _message("assistant", solution))
     ]
-    turns[0] = _message("user", MATHS.format(question=chosen[0][0]))
+    turns[0] = _message("user", MATHS.format(question=examples_used[0][0]))
     return [*turns, _message("user", problem.question)]
 
 
 def prompt_text(problem: Problem) -> str:
-    """What the user says of the problem itself."""
+    """The user's text of the problem itself."""
     if problem.kind == "choice":
         return CHOICE.format(question=problem.question, choices=_letter_choices(problem.choices))
     return MATHS.format(question=problem.question)
@@ -97,4 +97,4 @@ def _message(role: str, content: str) -> dict[str, str]:
 
 
 def _letter_choices(choices: tuple[str, ...]) -> str:
-    return "\n".join(f"{chr(65 + place)}. {choice}" for place, choice in enumerate(choices))
+    return "\n".join(f"{chr(65 + index)}. {choice}" for index, choice in enumerate(choices))

@@ -17,14 +17,14 @@ PRINTED = ("loss", "reward", "world/completion", "world/solved", "world/signal",
 
 
 class Stage(StrEnum):
-    """What is trained by."""
+    """Training stage."""
 
     sft = "sft"
     grpo = "grpo"
 
 
 class Tune(StrEnum):
-    """What is changed."""
+    """Parameters that are trained."""
 
     lora = "lora"
     full = "full"
@@ -34,8 +34,6 @@ _DATA, _TRAINING = "What it learns from", "The training"
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What is typed."""
-
     stage: Stage
     """sft: what reference plans say; grpo: attempts in the world."""
     out: Annotated[Path, typer.Option(rich_help_panel=opt.RUN)] = Path("training")
@@ -76,30 +74,30 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(args: Options) -> int:
     """Train an agent in the planning world: a warm-up on reference plans, then reinforcement by
     what attempts really reached, how long they waited and what they cost."""
     from agentdyno_train.options import read_recipe, read_reward_weights
 
     changed = {
-        "stage": given.stage.value, "model": given.model, "steps": given.steps,
-        "start": None if given.start is None else str(given.start), "batch": given.batch,
-        "tune": None if given.tune is None else given.tune.value, "group": given.group,
-        "learning_rate": given.rate, "seed": given.seed, "worlds": given.worlds,
-        "drills": given.drills, "most_steps": given.most_steps,
+        "stage": args.stage.value, "model": args.model, "steps": args.steps,
+        "start": None if args.start is None else str(args.start), "batch": args.batch,
+        "tune": None if args.tune is None else args.tune.value, "group": args.group,
+        "learning_rate": args.rate, "seed": args.seed, "worlds": args.worlds,
+        "drills": args.drills, "most_steps": args.most_steps,
     }  # fmt: skip
-    settings = read_recipe(given.recipe or given.stage.value, changed)
-    weights = read_reward_weights(settings, given.rewards)
-    if given.write_lessons is not None:
+    settings = read_recipe(args.recipe or args.stage.value, changed)
+    weights = read_reward_weights(settings, args.rewards)
+    if args.write_lessons is not None:
         from agentdyno_train.runs import write_data
 
-        count = write_data(settings, given.write_lessons)
-        return _show_written(given.write_lessons, count, given.json)
+        count = write_data(settings, args.write_lessons)
+        return _show_written(args.write_lessons, count, args.json)
     from agentdyno_train.runs import train
 
-    seconds = None if given.minutes is None else given.minutes * 60
-    done = train(settings, weights, given.out, given.lessons, seconds, _print_step)
-    return _show(done, given.json)
+    seconds = None if args.minutes is None else args.minutes * 60
+    trained = train(settings, weights, args.out, args.lessons, seconds, _print_step)
+    return _show(trained, args.json)
 
 
 def _print_step(step: int, numbers: dict[str, Any]) -> None:
@@ -122,13 +120,13 @@ def _show_written(path: Path, count: int, as_json: bool) -> int:
     return 0
 
 
-def _show(done: "Trained", as_json: bool) -> int:
+def _show(trained: "Trained", as_json: bool) -> int:
     from agentdyno.cli.output import print_json
 
     if as_json:
-        print_json(done)
+        print_json(trained)
         return 0
-    begun = f", begun at {done.resumed_at}" if done.resumed_at else ""
-    print(f"{done.folder}: {done.steps} steps{begun}, {done.seconds:,.0f} s")
-    print(f"recipe: {done.recipe}")
+    begun = f", begun at {trained.resumed_at}" if trained.resumed_at else ""
+    print(f"{trained.folder}: {trained.steps} steps{begun}, {trained.seconds:,.0f} s")
+    print(f"recipe: {trained.recipe}")
     return 0

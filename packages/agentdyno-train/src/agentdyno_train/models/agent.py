@@ -119,7 +119,7 @@ def _folder(folder: str, dtype: Any) -> tuple[Any, Any]:
 def agent_chat(messages: Sequence[PlainMessage], tools: Sequence[ChatTool]) -> list[PlainMessage]:
     """A chat as the agent reads it: tools in the system message, results of a turn together."""
     system = [message.text for message in messages if message.role == "system"]
-    found = (
+    chat = (
         [PlainMessage("system", offer_tools("\n\n".join(system), tools))] if system or tools else []
     )
     results: list[str] = []
@@ -128,11 +128,11 @@ def agent_chat(messages: Sequence[PlainMessage], tools: Sequence[ChatTool]) -> l
             results.append(message.text)
             continue
         if results:
-            found.append(write_results(results))
+            chat.append(write_results(results))
             results = []
         if message.role != "system":
-            found.append(PlainMessage(message.role, _write_message(message)))
-    return [*found, write_results(results)] if results else found
+            chat.append(PlainMessage(message.role, _write_message(message)))
+    return [*chat, write_results(results)] if results else chat
 
 
 def _write_message(message: PlainMessage) -> str:
@@ -152,10 +152,10 @@ def _arguments(text: str) -> Any:
 def read_agent(text: str, turn: int) -> tuple[str, list[WrittenCall], str]:
     """The text besides, calls and thought; what cannot be read is a call with a problem."""
     read = read_turn(text)
-    sound = [(tool, json.dumps(given, ensure_ascii=False), None) for tool, given in read.calls]
+    sound = [(tool, json.dumps(args, ensure_ascii=False), None) for tool, args in read.calls]
     odd = [("", "", problem) for problem in read.problems]
     calls = [
-        WrittenCall(f"call_{turn}_{number}", tool, given, problem)
-        for number, (tool, given, problem) in enumerate([*sound, *odd])
+        WrittenCall(f"call_{turn}_{number}", tool, args, problem)
+        for number, (tool, args, problem) in enumerate([*sound, *odd])
     ]
     return read.answer, calls, read.thought

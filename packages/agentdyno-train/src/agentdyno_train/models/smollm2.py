@@ -79,8 +79,8 @@ class SmolLM2API(ModelAPI):
             return ModelOutput.from_content(
                 self.model_name, "", "model_length", f"the context holds {self._window()} tokens"
             )
-        done = await asyncio.wrap_future(batcher.submit(request))
-        return self._answer(done, request, messages, input, bool(tools) and tool_choice != "none")
+        reply = await asyncio.wrap_future(batcher.submit(request))
+        return self._answer(reply, request, messages, input, bool(tools) and tool_choice != "none")
 
     def _batcher(self) -> Batcher:
         return load_embedded(self._dtype)
@@ -100,25 +100,25 @@ class SmolLM2API(ModelAPI):
 
     def _answer(
         self,
-        done: Continued,
+        reply: Continued,
         request: Request,
         messages: list[dict[str, str]],
         input: list[ChatMessage],
         may_call: bool,
     ) -> tuple[ModelOutput, ModelCall]:
         turn = sum(message.role == "assistant" for message in input)
-        text, calls, thought = self._read(done.text, turn)
+        text, calls, thought = self._read(reply.text, turn)
         if calls and not may_call:
-            text, calls, thought = done.text.strip(), [], ""
-        generated, given = len(done.tokens), len(request.prompt)
-        reused = done.reused_tokens
+            text, calls, thought = reply.text.strip(), [], ""
+        generated, prompt_tokens = len(reply.tokens), len(request.prompt)
+        reused = reply.reused_tokens
         usage = ModelUsage(
-            input_tokens=given - (reused or 0),
+            input_tokens=prompt_tokens - (reused or 0),
             input_tokens_cache_read=reused,
             output_tokens=generated,
-            total_tokens=given + generated,
+            total_tokens=prompt_tokens + generated,
         )
-        ended = "max_tokens" if done.finish == "max_tokens" else "tool_calls" if calls else "stop"
+        ended = "max_tokens" if reply.finish == "max_tokens" else "tool_calls" if calls else "stop"
         output, exchange = answer(
             self.model_name,
             text,
@@ -127,13 +127,13 @@ class SmolLM2API(ModelAPI):
             ended,  # type: ignore[arg-type]
             thought,
             request={"messages": messages},
-            seconds=done.seconds,
+            seconds=reply.seconds,
         )
-        output.message.metadata = {WRITTEN: done.text} if calls or thought else None
-        if done.seconds is not None:
+        output.message.metadata = {WRITTEN: reply.text} if calls or thought else None
+        if reply.seconds is not None:
             times = {
-                "first_token_seconds": round(done.first_token_seconds, 6),
-                "queued_seconds": round(done.queued_seconds, 6),
+                "first_token_seconds": round(reply.first_token_seconds, 6),
+                "queued_seconds": round(reply.queued_seconds, 6),
             }
             output.metadata = {"agentdyno": times}
         return output, exchange

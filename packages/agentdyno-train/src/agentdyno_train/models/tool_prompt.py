@@ -42,14 +42,14 @@ def _plain(message: ChatMessage) -> PlainMessage:
         calls = tuple(
             ChatCall(call.function, json.dumps(call.arguments)) for call in message.tool_calls or ()
         )
-        known = message.metadata or {}
-        written = str(known[WRITTEN]) if WRITTEN in known else None
+        metadata = message.metadata or {}
+        written = str(metadata[WRITTEN]) if WRITTEN in metadata else None
         return PlainMessage("assistant", message.text, calls=calls, written=written)
     return PlainMessage(message.role, message.text)
 
 
 def read_calls(text: str, turn: int) -> tuple[str, list[WrittenCall]]:
-    """What is left of the text without its calls, and the calls."""
+    """The text without its calls, and the calls."""
     calls: list[WrittenCall] = []
     for match in _CALL.finditer(text):
         calls += _calls(match[1], bool(match[2]), f"call_{turn}_{len(calls)}")

@@ -101,11 +101,11 @@ def _step(text: str) -> TemplateStep:
     match = _STEP.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a call like 'tool a={{b}} -> c=d', found {text!r}")
-    taken = (part.split("=", 1) for part in (match["taken"] or "").split(", ") if part)
+    values = (part.split("=", 1) for part in (match["taken"] or "").split(", ") if part)
     return TemplateStep(
         match["tool"],
         {name: _value(value) for name, value in _ARGUMENT.findall(match["given"])},
-        {name: read_reference(path) for name, path in taken},
+        {name: read_reference(path) for name, path in values},
         match["waits"] is not None,
     )
 
@@ -130,10 +130,10 @@ def _read_values(field: str) -> Iterator[RequestedValue]:
     if named is not None:
         yield RequestedValue(named[1], read_reference(named[2]))
         return
-    path, *others = field.split("+")
+    path, *more_paths = field.split("+")
     yield RequestedValue(_words(path), read_reference(path))
     before = path.rpartition(".")[0]
-    for other in others:
+    for other in more_paths:
         yield RequestedValue(_words(other), read_reference(f"{before}.{other}"))
 
 

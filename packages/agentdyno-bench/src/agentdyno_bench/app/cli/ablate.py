@@ -14,7 +14,7 @@ from agentdyno_bench.app.cli.bench_output import ToolfailTurns, TpsLevel, TpsSel
 
 if TYPE_CHECKING:
     from agentdyno.matching.logical_tools import LogicalTools
-    from agentdyno_bench.app.ablatable_models import Asked
+    from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.utility.ablation.ablatable import AblationBench
     from agentdyno_bench.utility.ablation.pipeline import Judging
 
@@ -29,8 +29,6 @@ class Bench(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """Command-line options of `ablate`."""
-
     bench: Annotated[Bench, typer.Argument()]
     """facts needs no model; the others run one."""
     variant: list[str]
@@ -113,7 +111,7 @@ def _choose_bench(args: Options) -> "AblationBench":
     from agentdyno_bench.app.ablatable_models import tir_bench, toolfail_bench, tps_bench
     from agentdyno_bench.shared.running.options import ModelSpec
 
-    shared = _read_asked(args)
+    shared = _read_settings(args)
     if args.bench is Bench.tir:
         judge = ModelSpec(args.grader) if args.grader else None
         sets = args.benchmark or ["math_500"]
@@ -123,15 +121,15 @@ def _choose_bench(args: Options) -> "AblationBench":
     return tps_bench(shared, args.level.value, args.selection.value, args.in_process)
 
 
-def _read_asked(args: Options) -> "Asked":
+def _read_settings(args: Options) -> "ModelSettings":
     from agentdyno.records import InputError
-    from agentdyno_bench.app.ablatable_models import Asked
+    from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.shared.running.options import model_spec
 
     if not args.model:
         raise InputError(f"ablate {args.bench.value}: expected --model NAME, found none.")
     model = model_spec(args.model, args.base_url, args.model_argument or [])
-    return copy_options(args, Asked, model=model)
+    return copy_options(args, ModelSettings, model=model)
 
 
 def _after(bar: ExitStack, judging: "Judging") -> "Judging":

@@ -13,8 +13,6 @@ _ALL = "all"
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """Command-line options of `bench tir`."""
-
     benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b")] = None
     """math_500, aime_2024, aime_2025, simpleqa, webinstruct, or all; several at once."""
     data: str = "mini"
@@ -54,7 +52,7 @@ def command(args: Options) -> int:
     from agentdyno_bench.shared.bench_run import run_bench
 
     names = args.benchmark or ["math_500"]
-    tir_options = copy_options(
+    settings = copy_options(
         args,
         TirOptions,
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
@@ -65,9 +63,7 @@ def command(args: Options) -> int:
     )
     measuring = MeasureOptions(format="inspect_ai", hardware=args.hardware, arch=args.arch)
     with sample_progress() as progress:
-        benched = run_bench(
-            tir_plans(tir_options, args.run_options()), args.out, measuring, progress
-        )
+        benched = run_bench(tir_plans(settings, args.run_options()), args.out, measuring, progress)
     return show(benched, args.out, args.write_page(), args.json)
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """Command-line options of `bench toolfail`."""
-
     tasks: Path | None = None
     """Tasks in the published format; by default our own."""
     turns: ToolfailTurns = ToolfailTurns.single

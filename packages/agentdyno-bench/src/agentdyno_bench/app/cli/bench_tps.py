@@ -31,8 +31,6 @@ class TpsScheduling(StrEnum):
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
-    """Command-line options of `bench tps`."""
-
     level: list[TpsLevel] | None = None
     """easy, hard, purpose or train; several at once."""
     selection: list[TpsSelection] | None = None

@@ -22,8 +22,6 @@ class RuleName(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """Command-line options of `classify`."""
-
     traces: Annotated[list[Path] | None, typer.Argument()] = None
     """Traces without known answers: report what is doubtful in them."""
     answers: Path | None = None

@@ -23,8 +23,6 @@ class Estimator(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """Command-line options of `judge`."""
-
     ledger: opt.LedgerFolder
     sources: opt.Sources = None
     kind: str = "utility"
@@ -80,7 +78,7 @@ def command(args: Options) -> int:
     from agentdyno.matching.logical_tools import choose_rules
     from agentdyno_bench.shared.judging.command import judge, kind_of, open_client
 
-    _refuse_what_does_not_go(args)
+    _refuse_conflicting_options(args)
     rules = choose_rules(args.tools, args.reads_only)
     results: dict[str, Any] = {}
     if args.import_file is not None:
@@ -115,7 +113,7 @@ def command(args: Options) -> int:
     return 1 if judged is not None and judged.unanswered else 0
 
 
-def _refuse_what_does_not_go(args: Options) -> None:
+def _refuse_conflicting_options(args: Options) -> None:
     from agentdyno.records import InputError
     from agentdyno_bench.shared.judging.choosing import Truth, choose_kind
 

@@ -54,7 +54,7 @@ def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
     model = _choose_model(options)
     settings = Continuing(model, options.concurrency, options.trusted, options.prices)
     with sample_progress() as progress:
-        rolled_out = roll_out(
+        result = roll_out(
             ledger,
             find_benches(ledger, settings),
             SignTest(options.continuations, 0.05, options.smallest),
@@ -64,14 +64,14 @@ def roll_out_ledger(ledger: Path, options: RolloutOptions) -> "RolledOut":
             lambda expected: print(f"{expected}", file=sys.stderr),
             options.sample,
         )
-    if rolled_out.not_resumable and not rolled_out.calls + rolled_out.known:
-        raise InputError(_nothing(ledger, rolled_out))
-    _print_result(rolled_out)
-    return rolled_out
+    if result.not_resumable and not result.calls + result.known:
+        raise InputError(_explain_none_resumed(ledger, result))
+    _print_result(result)
+    return result
 
 
-def _nothing(ledger: Path, rolled_out: "RolledOut") -> str:
-    why = "; ".join(f"{many:,}, as {reason}" for reason, many in rolled_out.reasons.items())
+def _explain_none_resumed(ledger: Path, result: "RolledOut") -> str:
+    why = "; ".join(f"{many:,}, as {reason}" for reason, many in result.reasons.items())
     return (
         f"{ledger}: expected trajectories of facts, tir, toolfail or tps whose calls can be "
         f"continued, found none ({why})."
@@ -94,26 +94,26 @@ def _choose_model(options: RolloutOptions) -> "ModelSpec | None":
     return None
 
 
-def _print_result(rolled_out: "RolledOut") -> None:
+def _print_result(result: "RolledOut") -> None:
     from agentdyno.records import plural, printable
 
-    money = "" if rolled_out.spent_usd is None else f", ${rolled_out.spent_usd:,.2f}"
-    before = f"; {plural(rolled_out.known, 'call')} known before" if rolled_out.known else ""
+    money = "" if result.spent_usd is None else f", ${result.spent_usd:,.2f}"
+    before = f"; {plural(result.known, 'call')} known before" if result.known else ""
     _say(
-        f"{plural(rolled_out.calls, 'call')}, {plural(rolled_out.continuations, 'continuation')}{money}, "
-        f"{plural(rolled_out.decided, 'sign')} settled{before}."
+        f"{plural(result.calls, 'call')}, {plural(result.continuations, 'continuation')}{money}, "
+        f"{plural(result.decided, 'sign')} settled{before}."
     )
-    for reason, many in rolled_out.reasons.items():
+    for reason, many in result.reasons.items():
         who = plural(many, "trajectory", "trajectories")
         _say(f"{who} cannot be continued: {printable(reason, 200)}.")
-    for name, reason in list(rolled_out.missing.items())[:5]:
+    for name, reason in list(result.missing.items())[:5]:
         _say(f"{printable(name, 120)}: {printable(reason, 200)}.")
-    if rolled_out.failed:
+    if result.failed:
         _say(
-            f"{rolled_out.failed:,} continuations failed or could not be graded and count nowhere; run "
+            f"{result.failed:,} continuations failed or could not be graded and count nowhere; run "
             "the command again to repeat those that failed."
         )
-    if rolled_out.out_of_money:
+    if result.out_of_money:
         _say("Stopped at --max-usd; run the command again with more to go on.")
 
 

@@ -168,11 +168,9 @@ def mark(
     else:
         rows_table = table("line", "task", "goals", "harm", "score")
         for run in result.runs:
-            goals_met = f"{len(run.marks.done)} of {len(run.marks.goals)}"
+            goals = f"{len(run.marks.done)} of {len(run.marks.goals)}"
             harm = str(len(run.marks.harms))
-            rows_table.add_row(
-                str(run.line), run.marks.task_id, goals_met, harm, f"{run.score:.2f}"
-            )
+            rows_table.add_row(str(run.line), run.marks.task_id, goals, harm, f"{run.score:.2f}")
         console().print(rows_table)
         if result.completion is not None:
             console().print(

@@ -27,14 +27,10 @@ def multipliers(findings: pl.DataFrame, trajectories: pl.DataFrame) -> list[Mult
     priced = trajectories.filter(pl.col("pte").is_not_null())
     answers: list[Multiplier] = []
     for (model, benchmark, _), inside in priced.group_by(_SETTING, maintain_order=True):
-        inside_findings = findings.filter(
-            pl.col("trajectory_id").is_in(inside["trajectory_id"].implode())
-        )
-        for pattern in sorted(set(inside_findings["pattern"])):
-            pattern_findings = inside_findings.filter(pl.col("pattern") == pattern)
-            has = (
-                inside["trajectory_id"].is_in(pattern_findings["trajectory_id"].implode()).to_list()
-            )
+        hits = findings.filter(pl.col("trajectory_id").is_in(inside["trajectory_id"].implode()))
+        for pattern in sorted(set(hits["pattern"])):
+            matching = hits.filter(pl.col("pattern") == pattern)
+            has = inside["trajectory_id"].is_in(matching["trajectory_id"].implode()).to_list()
             ratio = patterns.multiplier(inside["pte"].to_list(), has, _tasks(inside))
             frequency = patterns.frequency(has)
             answers.append(Multiplier(_text(model), _text(benchmark), pattern, frequency, ratio))

@@ -29,7 +29,7 @@ def load_problems(benchmark: Benchmark, data: str = MINI, seed: int = 0) -> list
 
 
 def task_name(benchmark: Benchmark, data: str) -> str:
-    """The task's name in the ledger: bundled questions are never mistaken for the published ones."""
+    """The task's ledger name: bundled questions are never mistaken for the published ones."""
     return f"{benchmark.name}_mini" if data == MINI else benchmark.name
 
 

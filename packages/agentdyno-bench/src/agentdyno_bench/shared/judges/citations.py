@@ -37,10 +37,8 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     missing = [q for q in quotes if len(q) >= SHORTEST and not _is_quoted(q, low)]
     ids = [match for match in _ID.findall(reason) if match.lower() not in low]
     figures = [match for match in _FIGURE.findall(reason) if len(_digits(match)) >= 3]
-    displayed_numbers = (
-        {_number(match) for match in _FIGURE.findall(displayed)} if figures else set()
-    )
-    claims = [*ids, *(figure for figure in figures if not _is_known(figure, displayed_numbers))]
+    numbers = {_number(match) for match in _FIGURE.findall(displayed)} if figures else set()
+    claims = [*ids, *(figure for figure in figures if not _is_known(figure, numbers))]
     return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
 
 

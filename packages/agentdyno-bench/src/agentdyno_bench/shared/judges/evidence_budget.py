@@ -44,29 +44,27 @@ def shorten(text: str, limit: int) -> str:
 def choose_events(events: Sequence[Event], about: str, room: int) -> Chosen:
     """The events that fit, in their order."""
     longest = max(int(room * LONGEST_EVENT_SHARE), SMALLEST_EVENT)
-    selection: Chosen = {}
-    remaining = _take(
-        events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, selection
-    )
-    remaining += room - int(room * RECENT_SHARE)
-    _take(events, _by_evidence(events, about, selection), remaining, longest, selection)
-    return {number + 1: event for number, event in sorted(selection.items())}
+    picked: Chosen = {}
+    free = _take(events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, picked)
+    free += room - int(room * RECENT_SHARE)
+    _take(events, _by_evidence(events, about, picked), free, longest, picked)
+    return {number + 1: event for number, event in sorted(picked.items())}
 
 
 def _take(
-    events: Sequence[Event], order: Sequence[int], room: int, longest: int, selection: Chosen
+    events: Sequence[Event], order: Sequence[int], room: int, longest: int, picked: Chosen
 ) -> int:
     """Takes events in this order while they fit; what is left of the room."""
     for number in order:
         text = shorten(events[number].text, longest)
         if len(text) > room:
             break
-        selection[number] = Event(events[number].what, text, events[number].turn)
+        picked[number] = Event(events[number].what, text, events[number].turn)
         room -= len(text)
     return room
 
 
-def _by_evidence(events: Sequence[Event], about: str, selection: Chosen) -> list[int]:
+def _by_evidence(events: Sequence[Event], about: str, picked: Chosen) -> list[int]:
     """The events not yet shown, those that share most with what it is about first."""
     words = [set(_WORD.findall(event.text.lower())) for event in events]
     frequency = Counter(word for event_words in words for word in event_words)
@@ -75,17 +73,17 @@ def _by_evidence(events: Sequence[Event], about: str, selection: Chosen) -> list
         # Exactly rounded: the order of a set must not decide what is shown, or what is paid twice.
         number: fsum(1 / frequency[word] for word in words[number] & target)
         for number in range(len(events))
-        if number not in selection
+        if number not in picked
     }
     return sorted(score, key=lambda number: (-score[number], -number))
 
 
-def describe_missing(events: Sequence[Event], selection: Chosen, *, task_cut: bool) -> str:
+def describe_missing(events: Sequence[Event], picked: Chosen, *, task_cut: bool) -> str:
     """Describe the omitted events in a sentence; empty when all are included."""
-    gone = [event for number, event in enumerate(events, 1) if number not in selection]
+    gone = [event for number, event in enumerate(events, 1) if number not in picked]
     shortened = sum(
         len(event.text) < len(events[number - 1].text) or "left out …]" in event.text
-        for number, event in selection.items()
+        for number, event in picked.items()
     )
     parts = []
     if gone:

@@ -42,10 +42,8 @@ class InspectClient:
     def settings(self) -> str:
         """Where the model is, what its provider is given, and limits, as JSON. The key is left out:
         it decides who pays, and not what is answered."""
-        provider_arguments = {
-            name: value for name, value in self.arguments.items() if name != "api_key"
-        }
-        settings = [_address(self.name, self.base_url), provider_arguments, self._generation]
+        arguments = {name: value for name, value in self.arguments.items() if name != "api_key"}
+        settings = [_address(self.name, self.base_url), arguments, self._generation]
         return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:

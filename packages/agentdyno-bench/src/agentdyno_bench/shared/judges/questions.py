@@ -44,7 +44,7 @@ class Question(Struct, frozen=True):
         return key_of(question(self.prompt), self.prompt.form, self.ask, self.repeat)
 
 
-class Asked(Struct, frozen=True):
+class JudgeReply(Struct, frozen=True):
     """A judge's verdict, and how many requests it took."""
 
     parsed: Parsed
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True):
     """Whether nothing had to be paid for it now."""
 
 
-Take = Callable[[Question, Asked | None], None]
+Take = Callable[[Question, JudgeReply | None], None]
 
 
 class AskOptions(Struct, frozen=True):
@@ -114,19 +114,19 @@ class Asking:
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
 
-    async def _ask_once(self, item: Question) -> Asked | None:
+    async def _ask_once(self, item: Question) -> JudgeReply | None:
         prompt = item.prompt
         first, paid = await self._entry(item, question(prompt))
         if first is None:
             return None
         parsed = parse_answer(first.text, prompt.form)
         if parsed.problem is None:
-            return Asked(parsed, 1, not paid)
+            return JudgeReply(parsed, 1, not paid)
         second, paid_again = await self._entry(item, repair(prompt, first.text, parsed.problem))
         if second is None:
             return None
         again = parse_answer(second.text, prompt.form)
-        return Asked(_better(parsed, again), 2, not (paid or paid_again))
+        return JudgeReply(_better(parsed, again), 2, not (paid or paid_again))
 
     async def _entry(
         self, item: Question, messages: tuple[Message, ...]

@@ -23,7 +23,7 @@ from agentdyno_bench.shared.judges.citations import unfounded
 from agentdyno_bench.shared.judges.clients import Reachable
 from agentdyno_bench.shared.judges.digests import digest
 from agentdyno_bench.shared.judges.journal import Journal
-from agentdyno_bench.shared.judges.questions import Asked, Asking, Progress, Question
+from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Progress, Question
 from agentdyno_bench.shared.judging.checking import check_judges
 from agentdyno_bench.shared.judging.reading import Reader
 from agentdyno_bench.shared.judging.verdicts import add_verdicts
@@ -134,7 +134,7 @@ class _Taken:
             attempts=0,
         )
 
-    def __call__(self, question: Question, reply: Asked | None) -> None:
+    def __call__(self, question: Question, reply: JudgeReply | None) -> None:
         if reply is None:
             self.unanswered += 1
             return

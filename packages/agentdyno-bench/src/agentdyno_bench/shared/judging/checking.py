@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agentdyno_bench.shared.judges.questions import Asked, Asking, Question
+from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Question
 from agentdyno_bench.shared.verdicts.checks import (
     Labels,
     attack_numbers,
@@ -37,7 +37,7 @@ async def check_judges(
 async def _labels(asking: Asking, prompts: Iterator[Question]) -> Labels:
     labels: Labels = {}
 
-    def take(item: Question, reply: Asked | None) -> None:
+    def take(item: Question, reply: JudgeReply | None) -> None:
         if reply is not None and reply.parsed.label is not None:
             labels[item.about.item.place] = reply.parsed.label
 

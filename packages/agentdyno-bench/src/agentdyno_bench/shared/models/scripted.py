@@ -149,17 +149,15 @@ def _usage(reply: Reply, input: list[ChatMessage], tools: list[ToolInfo]) -> Mod
     # Counted here: Inspect would want to download a tokenizer.
     prompt = reply.prompt_tokens
     decode = reply.decode_tokens
-    input_tokens = prompt if prompt is not None else 1 + _prompt_chars(input, tools) // 4
+    tokens_in = prompt if prompt is not None else 1 + _prompt_chars(input, tools) // 4
     output_tokens = decode if decode is not None else 1 + _reply_chars(reply) // 4
     return ModelUsage(
-        input_tokens=input_tokens,
-        output_tokens=output_tokens,
-        total_tokens=input_tokens + output_tokens,
+        input_tokens=tokens_in, output_tokens=output_tokens, total_tokens=tokens_in + output_tokens
     )
 
 
 def _prompt_chars(input: list[ChatMessage], tools: list[ToolInfo]) -> int:
-    """Characters of a model's input: texts, the calls of earlier turns, and the schema of every tool."""
+    """Characters of a model's input: texts, earlier calls, and the schema of every tool."""
     text_chars = sum(len(message.text) for message in input)
     called = sum(
         len(call.function) + len(json.dumps(call.arguments))

@@ -28,9 +28,7 @@ def remarks(judged: Judged, about: str) -> list[str]:
             f"{len(judged.unfounded):,} verdicts cite what their judge was not shown, the first "
             f"({odd.model}): {cited}."
         )
-    return lines + [
-        _describe_move(check) for check in judged.checks if check.calls or check.unanswered
-    ]
+    return lines + [_describe_move(c) for c in judged.checks if c.calls or c.unanswered]
 
 
 def _describe_move(check: Check) -> str:

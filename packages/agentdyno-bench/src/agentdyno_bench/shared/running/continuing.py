@@ -59,25 +59,23 @@ def continuing_task(task: dict[str, Any], plan: str) -> "Task":
     base = build_task(msgspec.convert(task, TaskRecipe))
     name = f"{PREFIX}{base.name}"
     recorded = {str(sample.id): sample for sample in base.dataset}
-    samples = [_sample(recorded, continuation) for continuation in continuations]
+    samples = [_sample(recorded, item) for item in continuations]
     return task_with(
         base,
         name=name,
         dataset=MemoryDataset(samples, name=name),
-        solver=_continue_solver(
-            base.solver, {continuation.name: continuation for continuation in continuations}
-        ),
+        solver=_continue_solver(base.solver, {item.name: item for item in continuations}),
     )
 
 
-def _sample(recorded: "dict[str, Sample]", continuation: Continuation) -> "Sample":
-    sample = recorded.get(continuation.sample)
+def _sample(recorded: "dict[str, Sample]", item: Continuation) -> "Sample":
+    sample = recorded.get(item.sample)
     if sample is None:
         raise InputError(
-            f"{continuation.log}: expected its sample {printable(continuation.sample, 60)} among the task's own, "
+            f"{item.log}: expected its sample {printable(item.sample, 60)} among the task's own, "
             "found none. The questions have changed since; run the benchmark again."
         )
-    return sample.model_copy(update={"id": continuation.name})
+    return sample.model_copy(update={"id": item.name})
 
 
 def _continue_solver(task_solver: "Solver", continuations: dict[str, Continuation]) -> "Solver":
@@ -91,14 +89,11 @@ def _continue_solver(task_solver: "Solver", continuations: dict[str, Continuatio
     @solver(name="going_on")
     def continue_solve() -> "Solver":
         async def solve(state: TaskState, generate: Generate) -> TaskState:
-            continuation = continuations[str(state.sample_id)]
-            recording = await read_recording(continuation.log, continuation.sample)
-            start_replay(
-                get_model(),
-                Replay(recording, Cut(continuation.answers, continuation.calls), continuation.seed),
-            )
+            item = continuations[str(state.sample_id)]
+            recording = await read_recording(item.log, item.sample)
+            start_replay(get_model(), Replay(recording, Cut(item.answers, item.calls), item.seed))
             # Solvers and scorers find what they know of a task by its own id.
-            state._sample_id = continuation.sample
+            state._sample_id = item.sample
             return await task_solver(state, generate)
 
         return solve

@@ -135,18 +135,16 @@ def _run_shards(
         return
     # Processes would have to agree on every request.
     count = 1 if budget is not None else _shard_count(task, options, len(missing))
-    concurrency = math.ceil(options.concurrency / count)
+    limit = math.ceil(options.concurrency / count)
     if budget is not None:
-        concurrency = budget.limit_concurrency(model.name, concurrency, options.max_tokens)
+        limit = budget.limit_concurrency(model.name, limit, options.max_tokens)
     # Dealt out like cards: hard samples often stand side by side.
     workers = [missing[start::count] for start in range(count)]
     if count == 1:
         for part in _logs_of(missing, options.log_samples):
-            run_shard(Shard(built, model, options, folder, part, concurrency, 0, budget))
+            run_shard(Shard(built, model, options, folder, part, limit, 0, budget))
         return
-    shards = [
-        Shard(task, model, options, folder, hand, concurrency, i) for i, hand in enumerate(workers)
-    ]
+    shards = [Shard(task, model, options, folder, hand, limit, i) for i, hand in enumerate(workers)]
     run_all(run_shard_logs, shards)
 
 

@@ -38,7 +38,7 @@ LONGEST = 400
 
 
 def is_same(expected: Any, submitted: Any, field: str = "", words: Collection[str] = ()) -> bool:
-    """Compare a submitted value with the expected one of a field; `words` may stand beside a number"""
+    """Compare a submitted value with a field's; `words` may stand beside a number as its unit."""
     if isinstance(submitted, bool) or not isinstance(submitted, str | int | float):
         return False
     text, written = str(expected).strip(), str(submitted).strip()[:LONGEST]
@@ -72,35 +72,27 @@ def _in_unit_of_field(
 ) -> list[float]:
     """The number as its field would have it; empty where its unit is another quantity's."""
     ours = _THOUSANDS if split_name(field)[-1:] == ("k",) else unit_of_field(field)
-    first, *divisors = (
-        filter(None, (sign, *re.split(r"/|\bper\b", unit))) if sign or unit else ("",)
-    )
-    if not all(_is_known(other.strip(), beside) for other in divisors):
+    first, *parts = filter(None, (sign, *re.split(r"/|\bper\b", unit))) if sign or unit else ("",)
+    if not all(_is_known(other.strip(), beside) for other in parts):
         return []
-    submitted_unit = unit_named(first.strip()) if first else None
-    if first and submitted_unit is None and not _is_known(first, beside):
+    actual = unit_named(first.strip()) if first else None
+    if first and actual is None and not _is_known(first, beside):
         return []
-    if ours is None or submitted_unit is None:
+    if ours is None or actual is None:
         # In the unit of the field; of millions and thousands, the whole sum may be written out.
         scaled = ours is not None and ours.factor >= 1e3 and ours.dimension in ("money", "count")
         return [number, number / ours.factor] if ours and scaled else [number]
-    if (
-        submitted_unit.currency
-        and submitted_unit.currency == ours.currency
-        and "/" in ours.dimension
-    ):
-        return [number * submitted_unit.factor]  # Of a price for so much of something.
-    if (ours.dimension, ours.currency) != (submitted_unit.dimension, submitted_unit.currency):
+    if actual.currency and actual.currency == ours.currency and "/" in ours.dimension:
+        return [number * actual.factor]  # Of a price for so much of something.
+    if (ours.dimension, ours.currency) != (actual.dimension, actual.currency):
         return []
-    return [(number * submitted_unit.factor + submitted_unit.offset - ours.offset) / ours.factor]
+    return [(number * actual.factor + actual.offset - ours.offset) / ours.factor]
 
 
 def _is_known(unit: str, beside: Collection[str]) -> bool:
     """True for a unit, or for words that may stand beside the number."""
     tokens = _tokens(unit)
-    return "".join(tokens) in beside or all(
-        token in beside or unit_named(token) for token in tokens
-    )
+    return "".join(tokens) in beside or all(word in beside or unit_named(word) for word in tokens)
 
 
 DAYS = ("%Y-%m-%d", "%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y", "%d.%m.%Y", "%Y/%m/%d")

@@ -30,7 +30,8 @@ Labels = dict[Place, str]
 def check_questions(
     kind: Kind, items: list[Item], judges: list[Judge], journal: Journal
 ) -> Iterator[Question]:
-    """Questions of the checks, as far as they can be foreseen: the order inside depends on the label,"""
+    """Questions of the checks, as far as they can be foreseen: the order inside depends on the
+    label, and costs the same whatever it is."""
     for judge in judges:
         plain = list(questions(kind, items, [judge]))
         yield from plain
@@ -72,7 +73,7 @@ def build_steered_questions(
 
 
 def other_label(form: Form, label: str) -> str:
-    """The label an attacker demands: another one; for parts all full, or none where they are full."""
+    """The label an attacker demands: another one; for parts, all full, or none where they are."""
     if form.parts is not None:
         return NONE if label == COMPLETIONS[0] else FULL
     return form.labels[(form.labels.index(label) + 1) % len(form.labels)]

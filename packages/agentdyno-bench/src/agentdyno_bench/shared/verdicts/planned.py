@@ -75,11 +75,8 @@ def estimate(
     main_questions, due = bill.asked, bill.due
     for item in checking:
         bill.add(item)
-    judge_prices = {name: judge_price(name, prices) for name in bill.characters}
-    costs = [
-        estimate_usd(judge_prices[name], bill.characters[name], bill.counts[name])
-        for name in judge_prices
-    ]
+    rates = {name: judge_price(name, prices) for name in bill.characters}
+    costs = [estimate_usd(rates[name], bill.characters[name], bill.counts[name]) for name in rates]
     priced = [cost for cost in costs if cost is not None]
     return Estimated(
         calls=len(places),
@@ -88,7 +85,7 @@ def estimate(
         to_pay=bill.due,
         check_to_pay=bill.due - due,
         usd=sum(priced) if len(priced) == len(costs) else None,
-        unpriced=tuple(name for name, price in judge_prices.items() if price is None),
+        unpriced=tuple(name for name, price in rates.items() if price is None),
     )
 
 

@@ -72,35 +72,27 @@ def classify_answers(
     """Labels every answer of the file."""
     suite = load_suite(None, turns) if tasks is None else load_folder(tasks, turns, False)
     by_id = {task.task_id: task for task in suite.tasks}
-    classified = Classified([], [], [], [])
+    out = Classified([], [], [], [])
     for number, text in _lines(answers):
         try:
             answer_id, answer = _read(text)
             task = by_id[answer.task_id]
         except msgspec.MsgspecError as error:
-            classified.bad.append(
-                BadAnswer(number, f"expected an answer, found {printable(str(error))}")
-            )
+            out.bad.append(BadAnswer(number, f"expected an answer, found {printable(str(error))}"))
         except UnicodeDecodeError:
-            classified.bad.append(
-                BadAnswer(number, "expected an answer, found text that is not UTF-8")
-            )
+            out.bad.append(BadAnswer(number, "expected an answer, found text that is not UTF-8"))
         except KeyError as error:
-            problem = printable(str(error.args[0]))
-            classified.bad.append(
-                BadAnswer(number, f"expected a task_id of the suite, found {problem}")
-            )
+            key = printable(str(error.args[0]))
+            out.bad.append(BadAnswer(number, f"expected a task_id of the suite, found {key}"))
         else:
             label = classify(rule, task, answer, suite.tools.get(task.domain, ()))
-            classified.labels.append(label)
-            classified.ids.append(answer_id)
-            classified.rows.append(build_label(task, answer, label))
-    if not classified.labels:
-        why = (
-            f" Line {classified.bad[0].line}: {classified.bad[0].reason}." if classified.bad else ""
-        )
+            out.labels.append(label)
+            out.ids.append(answer_id)
+            out.rows.append(build_label(task, answer, label))
+    if not out.labels:
+        why = f" Line {out.bad[0].line}: {out.bad[0].reason}." if out.bad else ""
         raise InputError(f"{answers}: expected answers to tasks of {suite.name}, found none.{why}")
-    return classified
+    return out
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:

@@ -46,8 +46,4 @@ def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[
     for item in recognized:
         for source in pieces_of(item):
             items = formats[item.format].read(source)
-            yield from (
-                clean_trajectory(trajectory)
-                for trajectory in items
-                if isinstance(trajectory, Trajectory)
-            )
+            yield from (clean_trajectory(t) for t in items if isinstance(t, Trajectory))

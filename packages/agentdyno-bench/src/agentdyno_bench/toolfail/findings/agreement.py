@@ -145,11 +145,9 @@ def same_family_bias(
 
     Worked: -5.99 points on the family, -6.16 on the others -> bias +0.17 points (Table 7).
     """
-    family_gap = _mean([a - b for model, (a, b) in ctur.items() if family(model)])
+    kin = _mean([a - b for model, (a, b) in ctur.items() if family(model)])
     other = _mean([a - b for model, (a, b) in ctur.items() if not family(model)])
-    return FamilyGap(
-        family_gap, other, None if family_gap is None or other is None else family_gap - other
-    )
+    return FamilyGap(kin, other, None if kin is None or other is None else kin - other)
 
 
 def _mean(values: list[float]) -> float | None:

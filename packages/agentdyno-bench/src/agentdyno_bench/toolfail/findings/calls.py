@@ -1,4 +1,4 @@
-"""Checks that the calls a task needs were executed: a task and an answer in, what is missing out."""
+"""Checks that a task's calls were executed: a task and an answer in, what is missing out."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def describe_missing_call(task: ToolTask, answer: ToolAnswer) -> str | None:
 
 
 def _is(call: ExecutedCall, expected: ScriptedCall, by_arguments: bool) -> bool:
-    """True when a call returns the expected record: by its tool and, where they count, arguments."""
+    """True when a call returns the expected record: by tool and, where they count, arguments."""
     if call.name != expected.tool:
         return False
     return not by_arguments or same_arguments(_object(call.arguments), expected.arguments)

@@ -126,21 +126,18 @@ def _difference(a: Standing, b: Standing) -> float | None:
 
 
 def _z(first: Labels, second: Labels) -> tuple[float | None, float | None]:
-    ours, second_outcomes = _outcomes(first, False), _outcomes(second, True)
+    ours, rivals = _outcomes(first, False), _outcomes(second, True)
     test = two_proportion_z(
-        sum(clean for _, clean in ours),
-        len(ours),
-        sum(clean for _, clean in second_outcomes),
-        len(second_outcomes),
+        sum(clean for _, clean in ours), len(ours), sum(clean for _, clean in rivals), len(rivals)
     )
     return test.statistic, test.p
 
 
 def _mcnemar(first: Labels, second: Labels) -> float | None:
-    ours, second_outcomes = dict(_outcomes(first, False)), dict(_outcomes(second, True))
-    shared = ours.keys() & second_outcomes.keys()
-    only_first = sum(ours[task] and not second_outcomes[task] for task in shared)
-    only_second = sum(second_outcomes[task] and not ours[task] for task in shared)
+    ours, rivals = dict(_outcomes(first, False)), dict(_outcomes(second, True))
+    shared = ours.keys() & rivals.keys()
+    only_first = sum(ours[task] and not rivals[task] for task in shared)
+    only_second = sum(rivals[task] and not ours[task] for task in shared)
     return mcnemar(only_first, only_second).p
 
 

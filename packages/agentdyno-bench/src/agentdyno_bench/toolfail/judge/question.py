@@ -82,18 +82,15 @@ def _calls_text(answer: ToolAnswer) -> str:
     return msgspec.json.encode([msgspec.to_builtins(call) for call in answer.calls]).decode()
 
 
-def _names(task: ToolTask, answer: ToolAnswer, tool_names: set[str]) -> str:
+def _names(task: ToolTask, answer: ToolAnswer, tools: set[str]) -> str:
     """A refused call brings nothing, and is needless all the same where none was needed."""
     needless = answer.refused if task.kind == "control" else ()
-    names = [_name(call, tool_names) for call in answer.calls]
-    return (
-        ", ".join([*names, *(f"{_name(call, tool_names)} (refused)" for call in needless)])
-        or "none"
-    )
+    names = [_name(call, tools) for call in answer.calls]
+    return ", ".join([*names, *(f"{_name(call, tools)} (refused)" for call in needless)]) or "none"
 
 
-def _name(call: ExecutedCall, tool_names: set[str]) -> str:
-    return call.name if call.name in tool_names else escape(call.name[:60])
+def _name(call: ExecutedCall, tools: set[str]) -> str:
+    return call.name if call.name in tools else escape(call.name[:60])
 
 
 def _find_needed(task: ToolTask) -> str:

@@ -179,35 +179,33 @@ def _rater(headline: str) -> str:
 # Doubts ------------------------------------------------------------------------------------------
 
 
-def _doubts_in_words(results: list[CheckFound]) -> list[str]:
-    looked = [result for result in results if result.share.n]
+def _doubts_in_words(rows: list[CheckFound]) -> list[str]:
+    looked = [row for row in rows if row.share.n]
     if not looked:
-        return ["The checks that need no truth are off."] if results else []
+        return ["The checks that need no truth are off."] if rows else []
     shares = [
-        f"{_rate(result.share)} of {plural(result.share.n, 'trajectory', 'trajectories')} have a "
-        f"{CHECK_WORDS[result.check]}"
-        for result in looked
+        f"{_rate(row.share)} of {plural(row.share.n, 'trajectory', 'trajectories')} have a "
+        f"{CHECK_WORDS[row.check]}"
+        for row in looked
     ]
     return [f"By checks that need no truth, {'; '.join(shares)}."]
 
 
-def _notes_on_doubts(results: list[CheckFound]) -> list[str]:
-    if not results:
+def _notes_on_doubts(rows: list[CheckFound]) -> list[str]:
+    if not rows:
         return []
     return [
         "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may use a return "
         "without repeating any of it.",
         "How far to trust them. "
-        + "; ".join(
-            f"{CHECK_WORDS[result.check]}: {how_often_right(result.check)}" for result in results
-        )
+        + "; ".join(f"{CHECK_WORDS[row.check]}: {how_often_right(row.check)}" for row in rows)
         + ".",
-        *_off([result for result in results if not result.share.n]),
+        *_off([row for row in rows if not row.share.n]),
     ]
 
 
-def _off(results: list[CheckFound]) -> list[str]:
+def _off(rows: list[CheckFound]) -> list[str]:
     """Checks that nobody asked for, and how to."""
-    names = [CHECK_WORDS[result.check] for result in results if not is_measured(result.check)]
+    names = [CHECK_WORDS[row.check] for row in rows if not is_measured(row.check)]
     sentence = "Off, because too few were read on real traces or too many were wrong: "
     return [f"{sentence}{', '.join(names)}. Option --unproven turns them on."] if names else []

@@ -195,18 +195,13 @@ def _raters(report: FailureReport) -> TopicTable:
     )
 
 
-def _agreement(agreement: Agreement) -> TopicTable:
+def _agreement(result: Agreement) -> TopicTable:
     rows: list[list[Value]] = [
-        [pair, "Cohen's kappa", kappa, None] for pair, kappa in agreement.pairs.items()
+        [pair, "Cohen's kappa", kappa, None] for pair, kappa in result.pairs.items()
     ]
     rows += [
         [LABEL_WORDS.get(group.name, group.name), "Fleiss' kappa", group.fleiss, group.raw]
-        for group in (
-            agreement.overall,
-            *agreement.by_domain,
-            *agreement.by_model,
-            *agreement.by_mode,
-        )
+        for group in (result.overall, *result.by_domain, *result.by_model, *result.by_mode)
     ]
     heads = columns("of", "measure", "kappa:ratio", "all say the same:share")
     return TopicTable("How far the raters agree", heads, rows)

@@ -29,17 +29,15 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
     wrong on real traces is only told where it is asked for."""
     results = []
     for check in CHECKS:
-        check_rows = rows.filter(pl.col("rule") == check)
-        if check_rows.is_empty():
+        part = rows.filter(pl.col("rule") == check)
+        if part.is_empty():
             continue
         if not unproven and not is_measured(check):
-            check_rows = check_rows.filter(pl.col("call").is_null()).with_columns(
-                label=pl.lit(None, pl.String)
-            )
-        trajectory_rows = check_rows.filter(pl.col("call").is_null())
+            part = part.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
+        trajectory_rows = part.filter(pl.col("call").is_null())
         looked = trajectory_rows.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())
-        costs = check_rows.filter(pl.col("call").is_not_null())["cost"]
+        costs = part.filter(pl.col("call").is_not_null())["cost"]
         results.append(
             CheckFound(
                 check=check,

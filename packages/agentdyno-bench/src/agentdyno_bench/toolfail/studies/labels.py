@@ -64,11 +64,9 @@ def label_trajectories(
     """Labels by rule; an attempt whose model call failed says nothing of the model."""
     by_id = {task.task_id: task for task in suite.tasks}
     return [
-        _label(trajectory, by_id[trajectory.task_id], suite)
-        for trajectory in trajectories
-        if trajectory.task_id in by_id
-        and trajectory.parent_id is None
-        and not _has_failed(trajectory)
+        _label(item, by_id[item.task_id], suite)
+        for item in trajectories
+        if item.task_id in by_id and item.parent_id is None and not _has_failed(item)
     ]
 
 

@@ -94,14 +94,12 @@ def list_rated_trajectories(
     names = _names(ledger, rows)
     attempts: dict[str, RatedTrajectory] = {}
     for row in rows.filter(pl.col("call").is_null()).iter_rows(named=True):
-        trajectory_id = row["trajectory_id"]
-        if trajectory_id not in names or (only is not None and trajectory_id not in only):
+        key = row["trajectory_id"]
+        if key not in names or (only is not None and key not in only):
             continue
-        if trajectory_id not in attempts:
-            attempts[trajectory_id] = _rate(
-                row, names[trajectory_id], *calls.get(trajectory_id, (0, None))
-            )
-        attempts[trajectory_id].labels[row["rule"]] = row["label"]
+        if key not in attempts:
+            attempts[key] = _rate(row, names[key], *calls.get(key, (0, None)))
+        attempts[key].labels[row["rule"]] = row["label"]
     for verdict in failure_verdicts(ledger, attempts):
         attempt = attempts[verdict.trajectory_id]
         attempt.labels[verdict.judge], attempt.scores[verdict.judge] = verdict.label, verdict.scores

@@ -175,18 +175,14 @@ def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> di
     """Each judge against the mean of the others, where it has relatives among the models."""
     gaps = {}
     for judge in judges:
-        other_judges = [other for other in judges if other != judge]
+        peers = [other for other in judges if other != judge]
         family = family_of(judge.partition(":")[2])
         is_kin = _kin(family)
-        if not other_judges or not any(is_kin(model) for model in by_model):
+        if not peers or not any(is_kin(model) for model in by_model):
             continue
-        ctur = {
-            m: (_ctur(rows, [judge]), _ctur(rows, other_judges)) for m, rows in by_model.items()
-        }
-        rates_by_model = {
-            m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None
-        }
-        gaps[judge] = family_gap(rates_by_model, is_kin)
+        ctur = {m: (_ctur(rows, [judge]), _ctur(rows, peers)) for m, rows in by_model.items()}
+        complete = {m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None}
+        gaps[judge] = family_gap(complete, is_kin)
     return gaps
 
 
@@ -196,8 +192,7 @@ def _kin(family: str) -> Callable[[str], bool]:
 
 def _ctur(rows: Sequence[RatedTrajectory], raters: list[str]) -> float | None:
     rates = [
-        failure_rates([attempt.row(rater) for attempt in rows]).rates["CTUR"].value
-        for rater in raters
+        failure_rates([item.row(rater) for item in rows]).rates["CTUR"].value for rater in raters
     ]
     values = [rate for rate in rates if rate is not None]
     return sum(values) / len(values) if values else None

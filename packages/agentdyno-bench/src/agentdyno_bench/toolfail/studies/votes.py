@@ -39,12 +39,10 @@ def _vote(attempt: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> La
 
 
 def _as_label(
-    attempt: LabelledTrajectory, label: str | None, rater: str, evidence: str
+    item: LabelledTrajectory, label: str | None, rater: str, evidence: str
 ) -> FailureLabel | None:
-    valid_label = next((valid_label for valid_label in LABELS if valid_label == label), None)
-    if valid_label is None:
+    valid = next((valid for valid in LABELS if valid == label), None)
+    if valid is None:
         return None
-    rule = attempt.by_rule
-    return FailureLabel(
-        attempt.task.task_id, valid_label, evidence[:300], rater, rule.phantom, rule.broken
-    )
+    rule = item.by_rule
+    return FailureLabel(item.task.task_id, valid, evidence[:300], rater, rule.phantom, rule.broken)

@@ -20,10 +20,7 @@ def tool_names(suite: TaskSuite) -> tuple[str, ...]:
 def reduce_suite(suite: TaskSuite, allowed: Iterable[str]) -> TaskSuite:
     """The suite with these tools only; tasks stay."""
     names = set(allowed)
-    tools = {
-        d: tuple(t for t in domain_tools if t.name in names)
-        for d, domain_tools in suite.tools.items()
-    }
+    tools = {d: tuple(t for t in offered if t.name in names) for d, offered in suite.tools.items()}
     gone = set(tool_names(suite)) - names
     prompts = {domain: _without(prompt, gone) for domain, prompt in suite.prompts.items()}
     return structs.replace(suite, tools=tools, prompts=prompts)

@@ -19,14 +19,12 @@ def toolfail_plans(
     answers: Answers = "submit",
 ) -> list[Plan]:
     """The task with every model; `stride` takes one in so many questions, None all of them."""
-    arguments = {
+    values = {
         "tasks": str(tasks.resolve()) if tasks else None,
         "turns": turns,
         "stride": stride,
         "answers": answers,
     }
-    recipe = TaskRecipe(
-        SCORED, {key: value for key, value in arguments.items() if value is not None}
-    )
+    recipe = TaskRecipe(SCORED, {key: value for key, value in values.items() if value is not None})
     each_once = {model.name: model for model in models}.values()
     return [Plan(recipe, model, run) for model in each_once]

@@ -86,10 +86,8 @@ def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
 def _domains(folder: Traversable) -> list[Traversable]:
     if not folder.is_dir():
         raise InputError(f"{folder}: expected a folder of tasks, found none.")
-    directories = [
-        directory for directory in folder.iterdir() if directory.joinpath("tasks.json").is_file()
-    ]
-    return sorted(directories, key=lambda place: place.name)
+    domains = [entry for entry in folder.iterdir() if entry.joinpath("tasks.json").is_file()]
+    return sorted(domains, key=lambda place: place.name)
 
 
 def _tasks(file: Traversable) -> list[ToolTask]:

@@ -1,5 +1,5 @@
 """Marks by outcome: what was said and what changed, however it was done."""
 
-from agentdyno_bench.tps.outcomes.marking import Asked, AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.marking import AttemptMarks, RequestedCall, mark
 
-__all__ = ["Asked", "AttemptMarks", "mark"]
+__all__ = ["AttemptMarks", "RequestedCall", "mark"]

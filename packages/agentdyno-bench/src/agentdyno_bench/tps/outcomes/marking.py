@@ -36,7 +36,7 @@ NOT_SEEN = "the agent has not seen it or what it follows from"
 DONE = "so it is"
 
 
-class Asked(Struct, frozen=True):
+class RequestedCall(Struct, frozen=True):
     """A call as a transcript has it."""
 
     tool: str
@@ -158,7 +158,8 @@ class _Marker:
         return GoalMark(goal.goal_id, False, "no judge has read the answer", unclear=True)
 
     def read(self, row: dict[str, Any], check: StateCheck) -> bool:
-        """True when a letter gives values that the agent has seen, and no rivals; values that other goals"""
+        """True when a letter gives values that the agent has seen, and no rivals; values that other
+        goals want of the same letter are allowed."""
         values = check.contains[FACTS]
         table = (check.server, check.collection)
         alike = [s for s in self._states if (s.server, s.collection) == table and names_row(row, s)]
@@ -168,15 +169,14 @@ class _Marker:
         )
 
     def _is_contradicted(self, check: StateCheck, observed: list[Change]) -> bool:
-        """True when there are more letters of a kind than were requested, of which one gives nothing"""
+        """True when there are more letters of a kind than were requested, and one gives nothing
+        that was: who sends a letter for each guess has committed to none."""
         table = (check.server, check.collection)
         new = [c.after for c in observed if c.before is None and (c.server, c.collection) == table]
         rows = [row for row in new if row and names_row(row, check)]
         rows = [row for row in rows if any((row.get(FACTS) or {}).values())]
-        expected_states = [
-            s for s in self._states if (s.server, s.collection) == table and not s.gone
-        ]
-        alike = [s for s in expected_states if any(names_row(row, s) for row in rows)]
+        candidates = [s for s in self._states if (s.server, s.collection) == table and not s.gone]
+        alike = [s for s in candidates if any(names_row(row, s) for row in rows)]
         return len(rows) > len(alike) and not all(
             any(fits(row, state, self.read) for state in alike) for row in rows
         )
@@ -188,8 +188,8 @@ class _Marker:
         return named or any(is_same_value(rival, other) for rival in rivals)
 
     def _is_known(self, value: Any) -> bool:
-        """True when a letter may hold the value: read, said by the user, or worked out. A day can be
-        counted from another without a call; of a moment the hour has to be read."""
+        """True when a letter may hold the value: read, said by the user, or worked out. A day can
+        be counted from another without a call; of a moment the hour has to be read."""
         if isinstance(value, str):
             kind = time_kind(value)
             if kind == "date" or in_user_words(value, self._request):

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.marking import Asked, mark
+from agentdyno_bench.tps.outcomes.marking import RequestedCall, mark
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.tasks.execution import run_plan
@@ -43,7 +43,7 @@ _USUAL: dict[str, list[Any]] = {"days": [1, 7], "limit": [20], "minutes": [30]}
 class Path(Struct, frozen=True):
     """One way to do a task."""
 
-    calls: list[Asked]
+    calls: list[RequestedCall]
     """Its calls, in order."""
     answers: list[str]
     """Its answers, one to each message of the user."""
@@ -58,7 +58,7 @@ def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -
     plans: list[Path] = []
     tool_sets: set[tuple[str, ...]] = set()
     answers = answers_of(task)
-    for calls in _ways(task, world_seed):
+    for calls in _alternative_plans(task, world_seed):
         path = Path(calls, answers)
         if path.tools() not in tool_sets and mark(task, calls, answers, world_seed).solved:
             plans.append(path)
@@ -68,12 +68,12 @@ def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -
     return plans
 
 
-def _ways(task: CompoundTask, world_seed: int) -> Iterator[list[Asked]]:
+def _alternative_plans(task: CompoundTask, world_seed: int) -> Iterator[list[RequestedCall]]:
     """The plan, then with one step done otherwise, then with two."""
     plan = _plan(task, world_seed)
     yield plan
-    single: list[tuple[int, Asked]] = []
-    for index, call in _others(task, plan, world_seed):
+    single: list[tuple[int, RequestedCall]] = []
+    for index, call in _single_changes(task, plan, world_seed):
         single.append((index, call))
         yield [*plan[:index], call, *plan[index + 1 :]]
     for (a, first), (b, second) in combinations(single, 2):
@@ -83,30 +83,28 @@ def _ways(task: CompoundTask, world_seed: int) -> Iterator[list[Asked]]:
             yield changed
 
 
-def _plan(task: CompoundTask, world_seed: int) -> list[Asked]:
+def _plan(task: CompoundTask, world_seed: int) -> list[RequestedCall]:
     run = run_plan(task, World(world_seed), by_levels=False)
-    return [Asked(call.tool, call.arguments) for call in run.calls]
+    return [RequestedCall(call.tool, call.arguments) for call in run.calls]
 
 
-def _others(task: CompoundTask, plan: list[Asked], world_seed: int) -> Iterator[tuple[int, Asked]]:
+def _single_changes(
+    task: CompoundTask, plan: list[RequestedCall], world_seed: int
+) -> Iterator[tuple[int, RequestedCall]]:
     # Trying is not asking: whoever searches for ways does not use up quotas.
     world, results = World(world_seed, quotas=False), Results()
     for index, (step, planned) in enumerate(zip(task.subtasks, plan, strict=True)):
         if not all_tools()[step.tool].writes:
-            for call in _instead(task, step, planned.arguments, results, world):
+            for call in _substitutes(task, step, planned.arguments, results, world):
                 yield index, call
         results[step.subtask_id] = world.call(step.tool, planned.arguments).value
 
 
-def _instead(
-    task: CompoundTask,
-    step: Subtask,
-    plan_arguments: dict[str, Any],
-    results: Results,
-    world: World,
-) -> Iterator[Asked]:
+def _substitutes(
+    task: CompoundTask, step: Subtask, plan_args: dict[str, Any], results: Results, world: World
+) -> Iterator[RequestedCall]:
     """Calls to other tools whose results hold what the step must bring."""
-    values = _Known(task, step, plan_arguments, results)
+    values = _Known(task, step, plan_args, results)
     for name, tool in all_tools().items():
         if tool.writes or name == step.tool:
             continue
@@ -116,7 +114,7 @@ def _instead(
                 # A calculator's answer is a fact only where it gives a rate.
                 seen = Seen([Answered(name, arguments, outcome.value)])
                 if all(seen.holds(value) for value in step.evidence):
-                    yield Asked(name, arguments)
+                    yield RequestedCall(name, arguments)
                     break
 
 

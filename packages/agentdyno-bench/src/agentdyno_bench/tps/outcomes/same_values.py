@@ -72,35 +72,26 @@ def is_same_value(expected: Any, submitted: Any, unit: str | None = None) -> boo
     return bool(plain(submitted)) and plain(submitted) == plain(str(expected))
 
 
-def is_same_number(expected: float, unit: str | None, submitted: Any) -> bool:
+def is_same_number(expected: float, unit: str | None, value: Any) -> bool:
     """Compare a number, or a text of one number and its unit, with the expected one."""
-    written_unit = None
-    if isinstance(submitted, str):
-        match = _NUMBER.fullmatch(submitted.strip())
+    written = None
+    if isinstance(value, str):
+        match = _NUMBER.fullmatch(value.strip())
         if not match or (match["before"] and match["after"]):
             return False
-        written_unit = match["before"] or match["after"]
-        submitted = float(re.sub(r"[, ]", "", match["number"]).replace("−", "-"))
-    if (
-        isinstance(submitted, bool)
-        or not isinstance(submitted, int | float)
-        or not math.isfinite(submitted)
-    ):
+        written = match["before"] or match["after"]
+        value = float(re.sub(r"[, ]", "", match["number"]).replace("−", "-"))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return False
-    if written_unit is not None and fold(written_unit) != fold(unit or ""):
-        submitted_unit, ours = (
-            unit_named(written_unit),
-            None if unit in (None, BARE) else unit_named(unit),
-        )
-        if not submitted_unit or not ours:
+    if written is not None and fold(written) != fold(unit or ""):
+        actual, ours = unit_named(written), None if unit in (None, BARE) else unit_named(unit)
+        if not actual or not ours:
             return False
-        if (submitted_unit.dimension, submitted_unit.currency) != (ours.dimension, ours.currency):
+        if (actual.dimension, actual.currency) != (ours.dimension, ours.currency):
             return False
-        submitted = (
-            submitted * submitted_unit.factor + submitted_unit.offset - ours.offset
-        ) / ours.factor
+        value = (value * actual.factor + actual.offset - ours.offset) / ours.factor
     digits = len(str(expected).partition(".")[2]) if isinstance(expected, float) else 0
-    return bool(abs(submitted - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected))
+    return bool(abs(value - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected))
 
 
 def time_kind(text: str) -> str | None:

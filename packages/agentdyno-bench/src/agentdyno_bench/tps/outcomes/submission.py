@@ -160,7 +160,8 @@ def find_alternatives(request: str) -> str:
 
 
 def _find_names(goal: Goal, steps: dict[str, Subtask], request: str) -> list[str]:
-    """Names from the user that a goal's step rests on, in the user's order; none of the alternatives"""
+    """Names from the user that a goal's step rests on, in the user's order; no alternatives that
+    the task chooses from, and no names at all where one of them is the answer."""
     left_open, positions = find_alternatives(request), dict[str, int]()
     for step in _with_needed(goal.step, steps):
         for text in (value for value in step.arguments.values() if isinstance(value, str)):

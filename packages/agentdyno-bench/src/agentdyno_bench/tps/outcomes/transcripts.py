@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
-from agentdyno_bench.tps.outcomes.marking import Asked
+from agentdyno_bench.tps.outcomes.marking import RequestedCall
 from agentdyno_bench.tps.outcomes.submission import LONGEST_ANSWER, SUBMIT, write_answer
 
 MOST_ANSWERS = 20
@@ -41,7 +41,7 @@ class Transcript(Struct, frozen=True):
     line: int
     """Its line in the file."""
     task_id: str
-    calls: list[Asked]
+    calls: list[RequestedCall]
     """What was called, in order."""
     answers: list[str]
     """The answer to each message of the user, as JSON or in prose; one for most tasks."""
@@ -124,7 +124,7 @@ def _read_fields(number: int, record: Any) -> Transcript | Unread:
     return Transcript(number, record["task_id"], tool_calls, texts)
 
 
-def _submitted(calls: list[Asked]) -> Any:
+def _submitted(calls: list[RequestedCall]) -> Any:
     """The submission of the last call, where it is the only one that submits."""
     handed_in = [call for call in calls if call.tool == SUBMIT]
     is_last = len(handed_in) == 1 and calls[-1] is handed_in[0] and handed_in[0].ran
@@ -141,7 +141,7 @@ def _text(answer: Any) -> str:
     return answer if isinstance(answer, str) else write_answer(answer)
 
 
-def _call(record: Any) -> Asked | None:
+def _call(record: Any) -> RequestedCall | None:
     if not isinstance(record, dict):
         return None
     ran = record.get("ran")
@@ -155,8 +155,8 @@ def _call(record: Any) -> Asked | None:
         try:
             arguments = msgspec.json.decode(arguments)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return Asked(str(name), {}, ran=False) if isinstance(name, str) else None
+            return RequestedCall(str(name), {}, ran=False) if isinstance(name, str) else None
     if not isinstance(name, str):
         return None
     is_object = isinstance(arguments, dict)
-    return Asked(name, arguments if is_object else {}, has_run and is_object)
+    return RequestedCall(name, arguments if is_object else {}, has_run and is_object)

@@ -11,14 +11,14 @@ from agentdyno_bench.tps.studies.report import Planning
 from agentdyno_bench.tps.studies.settings import SettingMeasures
 
 
-def describe_planning(planning: Planning) -> str:
+def describe_planning(study: Planning) -> str:
     """Summarize the attempts in a sentence."""
     sentence = (
-        f"{plural(planning.attempts, 'attempt')} completed {in_words(planning.completion, 'share')} of "
-        f"their subtasks, and {in_words(planning.all_done, 'share')} of the attempts did all of them"
-        f"{_harm(planning)}"
+        f"{plural(study.attempts, 'attempt')} completed {in_words(study.completion, 'share')} of "
+        f"their subtasks, and {in_words(study.all_done, 'share')} of the attempts did all of them"
+        f"{_harm(study)}"
     )
-    best = planning.turns_over_best
+    best = study.turns_over_best
     if best.value is None:
         return f"{sentence}."
     return f"{sentence}; those took {in_words(best, 'ratio')} times the fewest turns possible."
@@ -101,12 +101,7 @@ def _describe_completion(ablation: Ablation) -> str:
     return f"{points} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f}{chance}) {on}"
 
 
-def _took(ablation: Ablation, unit: CostUnit) -> str:
-    ratios = {
-        "tokens": ablation.tokens,
-        "turns": ablation.turns,
-        "time": ablation.seconds,
-        UNITS[unit]: ablation.cost,
-    }
+def _took(row: Ablation, unit: CostUnit) -> str:
+    ratios = {"tokens": row.tokens, "turns": row.turns, "time": row.seconds, UNITS[unit]: row.cost}
     texts = [f"{r.value:.2f} times the {word}" for word, r in ratios.items() if r.value is not None]
     return f"at {', '.join(texts)}" if texts else "at a cost that is unknown"

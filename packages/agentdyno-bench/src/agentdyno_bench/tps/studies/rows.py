@@ -175,7 +175,5 @@ def _selection(marks: PlanScore) -> dict[str, Any]:
 
 
 def _model_seconds(trajectory: Trajectory) -> float | None:
-    latencies = [turn.latency_seconds for turn in trajectory.turns]
-    return (
-        None if None in latencies else sum(seconds for seconds in latencies if seconds is not None)
-    )
+    times = [turn.latency_seconds for turn in trajectory.turns]
+    return None if None in times else sum(seconds for seconds in times if seconds is not None)

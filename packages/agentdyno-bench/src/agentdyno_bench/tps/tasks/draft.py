@@ -187,7 +187,8 @@ class Draft:
         return values
 
     def basis(self, subtask_id: str, ref: Ref, value: Any) -> list[Any]:
-        """Basis of a value that a call was given and its result only repeats: the choice"""
+        """Basis of a value that a call was given and its result only repeats: the choice among
+        things that the call lists, or the parts of a text."""
         written = self._written[list(self.steps).index(subtask_id)]
         for name, argument_value in written["given"].items():
             if isinstance(argument_value, list) and value in argument_value and "by" in ref:

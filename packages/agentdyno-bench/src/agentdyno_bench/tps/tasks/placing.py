@@ -84,13 +84,11 @@ def _attempt(task: CompoundTask, call: ExecutedCall, tried: set[str]) -> str | N
 
 def _count_shared(subtask: Subtask, call: ExecutedCall) -> int:
     """Fixed arguments that the call has too, and texts of the subtask that it names."""
-    arguments = call.arguments if isinstance(call.arguments, dict) else {}
+    args = call.arguments if isinstance(call.arguments, dict) else {}
     fixed: int = sum(
-        arguments.get(name) == value
-        for name, value in subtask.arguments.items()
-        if not _varies(value)
+        args.get(name) == value for name, value in subtask.arguments.items() if not _varies(value)
     )
-    return fixed + sum(holds(arguments, text) for text in subtask.about)
+    return fixed + sum(holds(args, text) for text in subtask.about)
 
 
 def _varies(value: Any) -> bool:

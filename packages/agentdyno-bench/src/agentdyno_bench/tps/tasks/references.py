@@ -170,11 +170,11 @@ def _holds(row: Any, field: str, test: str, value: Any) -> bool:
     return _TESTS[test](walk(row, field), value)
 
 
-def is_true(value: Any, test: str, right: Any) -> bool:
+def is_true(left: Any, test: str, right: Any) -> bool:
     """Compare two values as a test says; numbers may be written as texts."""
-    if isinstance(value, int | float) and isinstance(right, str):
+    if isinstance(left, int | float) and isinstance(right, str):
         right = float(right)
-    return _TESTS[test](value, right)
+    return _TESTS[test](left, right)
 
 
 def _figure(pattern: str, text: Any) -> Any:

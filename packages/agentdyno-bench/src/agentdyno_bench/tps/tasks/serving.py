@@ -31,11 +31,9 @@ def find_serving_tools(world: World, tool: str, arguments: Given, expected: list
     return [tool, *alternatives]
 
 
-def _serves(world: World, tool: str, arguments: Given, expected: list[Any]) -> bool:
-    outcome = world.call(tool, arguments)
-    return outcome.error is None and all(
-        holds([arguments, outcome.value], item) for item in expected
-    )
+def _serves(world: World, tool: str, args: Given, expected: list[Any]) -> bool:
+    outcome = world.call(tool, args)
+    return outcome.error is None and all(holds([args, outcome.value], item) for item in expected)
 
 
 def _sum(arguments: Given) -> Given:

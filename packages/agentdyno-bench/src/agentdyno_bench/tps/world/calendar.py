@@ -165,10 +165,8 @@ class Calendar(Server):
 
     def _overlaps(self, begin: datetime, end: datetime) -> list[Row]:
         first, last = iso(begin), iso(end)
-        overlapping = [
-            e for e in self.state["events"].values() if e["start"] < last and e["end"] > first
-        ]
-        return sorted(overlapping, key=_place)
+        hits = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
+        return sorted(hits, key=_place)
 
     def _find_booked(self, begin: datetime, end: datetime) -> list[Row]:
         """Flights, tables and films that were booked elsewhere and take the same time."""

@@ -50,13 +50,8 @@ class Flights(Server):
     ) -> Row:
         """Flights from one city to another on a day with price in euros, times and stops."""
         offers = self._list_offers(city_facts(origin), city_facts(destination), day(date))
-        selected = [f for f in offers if not direct_only or f["stops"] == 0]
-        return {
-            "origin": origin,
-            "destination": destination,
-            "date": date,
-            "flights": selected[:limit],
-        }
+        rows = [f for f in offers if not direct_only or f["stops"] == 0]
+        return {"origin": origin, "destination": destination, "date": date, "flights": rows[:limit]}
 
     @tool(latency=0.5)
     def flight_details(self, flight_id: FlightId) -> Row:
@@ -204,15 +199,10 @@ class Flights(Server):
 
     def _flight(self, flight_id: str) -> Row:
         parts = flight_id.split("-")
-        by_airport = {c.airport: c for c in cities().values()}
-        if (
-            len(parts) == 4
-            and parts[1] in by_airport
-            and parts[2] in by_airport
-            and len(parts[3]) == 8
-        ):
+        airports = {c.airport: c for c in cities().values()}
+        if len(parts) == 4 and parts[1] in airports and parts[2] in airports and len(parts[3]) == 8:
             when = day(f"{parts[3][:4]}-{parts[3][4:6]}-{parts[3][6:]}")
-            for flight in self._list_offers(by_airport[parts[1]], by_airport[parts[2]], when):
+            for flight in self._list_offers(airports[parts[1]], airports[parts[2]], when):
                 if flight["flight_id"] == flight_id:
                     return flight
         raise not_found("flight", flight_id, "Ids come from a search for flights.")

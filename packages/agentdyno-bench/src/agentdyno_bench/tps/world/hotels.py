@@ -48,13 +48,8 @@ class Hotels(Server):
         """Hotels in a city with a double room for the stay: nightly price, rating, district."""
         facts, first = city_facts(city), _stay(check_in, nights)
         offers = [self._offer(h, first, nights) for h in self._hotels(facts)]
-        selected = [h for h in offers if max_price is None or h["price_per_night"] <= max_price]
-        return {
-            "city": facts.name,
-            "check_in": check_in,
-            "nights": nights,
-            "hotels": selected[:limit],
-        }
+        rows = [h for h in offers if max_price is None or h["price_per_night"] <= max_price]
+        return {"city": facts.name, "check_in": check_in, "nights": nights, "hotels": rows[:limit]}
 
     @tool(latency=0.4)
     def hotel_details(self, hotel_id: HotelId) -> Row:

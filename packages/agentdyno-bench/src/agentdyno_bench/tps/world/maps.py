@@ -193,10 +193,8 @@ def places_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "places", city.name)
     places = []
     for category, names in load("maps")["categories"].items():
-        names_fitting = fit_city(names, city)
-        for number, name in enumerate(
-            rng.sample(names_fitting, min(len(names_fitting), rng.randint(2, 4)))
-        ):
+        fitting = fit_city(names, city)
+        for number, name in enumerate(rng.sample(fitting, min(len(fitting), rng.randint(2, 4)))):
             places.append(_make_place(seed, city, category, number, name))
     return places
 

@@ -23,7 +23,7 @@ DESCRIPTIONS = {
 def write_attempts(path: Path, variant: str, attempts: Iterable[Attempt], world: World) -> None:
     """One line per attempt."""
     schemas = [_schema(tool) for tool in world.suite]
-    text = "".join(json.dumps(_line(one, variant, schemas)) + "\n" for one in attempts)
+    text = "".join(json.dumps(_line(entry, variant, schemas)) + "\n" for entry in attempts)
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return  # What a ledger knows of this file stays valid.
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,23 +37,23 @@ def attempt_all(tasks: int, seed: int, world: World) -> list[Attempt]:
     return [attempt(task, seed, world) for task in range(tasks)]
 
 
-def _line(one: Attempt, variant: str, schemas: list[dict[str, object]]) -> dict[str, object]:
+def _line(entry: Attempt, variant: str, schemas: list[dict[str, object]]) -> dict[str, object]:
     messages: list[dict[str, object]] = [
         {"role": "system", "content": SYSTEM},
-        {"role": "user", "content": one.question},
+        {"role": "user", "content": entry.question},
     ]
-    for number, call in enumerate(one.calls):
+    for number, call in enumerate(entry.calls):
         function = {"name": call.tool, "arguments": json.dumps(call.arguments)}
         request = {"id": f"c{number}", "type": "function", "function": function}
         messages.append({"role": "assistant", "content": "", "tool_calls": [request]})
         messages.append({"role": "tool", "tool_call_id": f"c{number}", "content": call.result})
-    messages.append({"role": "assistant", "content": one.answer})
+    messages.append({"role": "assistant", "content": entry.answer})
     return {
         "model": MODEL,
         "benchmark": BENCHMARK,
         "variant": variant,
-        "task_id": one.task_id,
-        "correct": one.solved,
+        "task_id": entry.task_id,
+        "correct": entry.solved,
         "tools": schemas,
         "messages": messages,
     }

@@ -56,11 +56,10 @@ class ToolFacts(Struct, frozen=True, kw_only=True):
 
 def advise_together(facts: Sequence[ToolFacts], sure: float = SURE) -> list[Advice]:
     """Advice on several tools, so that over all of them one is dropped wrongly 5 times in 100."""
-    chances = [chance_mostly_useless(tool.utility, unjudged_useful=True) for tool in facts]
+    chances = [chance_mostly_useless(t.utility, unjudged_useful=True) for t in facts]
     wrong = holm([None if chance is None else 1 - chance for chance in chances])
     return [
-        advise(tool, sure, None if p is None else 1 - p)
-        for tool, p in zip(facts, wrong, strict=True)
+        advise(t, sure, None if p is None else 1 - p) for t, p in zip(facts, wrong, strict=True)
     ]
 
 

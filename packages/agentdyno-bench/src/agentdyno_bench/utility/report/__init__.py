@@ -74,12 +74,8 @@ def _waste(report: UtilityReport) -> list[str]:
 
 def _list_advice(report: UtilityReport) -> list[str]:
     drops = [advice for advice in report.advice if advice.action == "drop"]
-    write_tools = [printable(advice.tool, 40) for advice in report.advice if advice.may_write]
-    may_write = (
-        [f"These did not help either, but may write: {', '.join(write_tools)}."]
-        if write_tools
-        else []
-    )
+    tools = [printable(advice.tool, 40) for advice in report.advice if advice.may_write]
+    may_write = [f"These did not help either, but may write: {', '.join(tools)}."] if tools else []
     if not drops:
         return may_write or ["No tool is so surely useless that it should be dropped."]
     named = []
@@ -93,10 +89,8 @@ def _list_advice(report: UtilityReport) -> list[str]:
 
 def _verdicts_lead(summary: VerdictSummary) -> str:
     labelled = sum(judge.labelled for judge in summary.judges)
-    verdicts = sum(judge.verdicts for judge in summary.judges)
-    return (
-        f"{summary.kind.capitalize()}: {labelled:,} of {plural(verdicts, 'verdict')} with a label."
-    )
+    total = sum(judge.verdicts for judge in summary.judges)
+    return f"{summary.kind.capitalize()}: {labelled:,} of {plural(total, 'verdict')} with a label."
 
 
 def _notes(report: UtilityReport | None) -> list[str]:

@@ -107,19 +107,11 @@ def _thirds(report: UtilityReport) -> TopicTable:
 
 
 def _streaks(report: UtilityReport) -> TopicTable:
-    streaks = [
-        (setting, streak) for setting in report.settings for streak in setting.streaks.longest
-    ]
+    streaks = [(row, streak) for row in report.settings for streak in row.streaks.longest]
     streaks.sort(key=lambda pair: (-pair[1].length, pair[1].trajectory_id))
     rows: list[list[Value]] = [
-        [
-            printable(streak.trajectory_id, 80),
-            _name(setting),
-            streak.length,
-            streak.turn,
-            streak.cost,
-        ]
-        for setting, streak in streaks[:MOST_STREAKS]
+        [printable(streak.trajectory_id, 80), _name(row), streak.length, streak.turn, streak.cost]
+        for row, streak in streaks[:MOST_STREAKS]
     ]
     alarm = report.settings[0].streaks.alarm if report.settings else 0
     cost = f"{UNITS[report.unit]}:{CELLS[report.unit]}"
@@ -157,16 +149,16 @@ def _validation(report: UtilityReport) -> TopicTable:
 
 def verdict_table(summary: VerdictSummary) -> TopicTable:
     """Table of the judges of another kind: labels by setting and judge, then reasons for none."""
-    scored = any(judge.score for judge in summary.judges)
+    scored = any(entry.score for entry in summary.judges)
     rows: list[list[Value]] = []
     missing: Counter[str] = Counter()
-    for judge in summary.judges:
-        who = f"{printable(judge.judge, 40)} ({printable(judge.model, 60)})"
+    for entry in summary.judges:
+        who = f"{printable(entry.judge, 40)} ({printable(entry.model, 60)})"
         rows += [
-            [_name(judge), who, each.label, each.count, each.share, judge.score]
-            for each in judge.labels
+            [_name(entry), who, part.label, part.count, part.share, entry.score]
+            for part in entry.labels
         ]
-        missing.update(judge.problems)
+        missing.update(entry.problems)
     for why, count in missing.most_common():
         rows.append(["all", "all", f"no label: {printable(why, 100)}", count, None, None])
     heads = columns("setting", "judge", "label", "verdicts:count", "of those with a label:share",

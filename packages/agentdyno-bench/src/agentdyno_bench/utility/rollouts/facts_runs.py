@@ -31,10 +31,8 @@ class FactsRuns:
     def continue_from(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One after the other."""
         outcomes: Outcomes = {}
-        for number, rollout in enumerate(rollouts, 1):
-            outcomes[rollout] = self._opened[rollout.trajectory_id].continue_from(
-                rollout.cut, rollout.seed
-            )
+        for number, item in enumerate(rollouts, 1):
+            outcomes[item] = self._opened[item.trajectory_id].continue_from(item.cut, item.seed)
             if progress and number % 1000 == 0:
                 progress(number, len(rollouts))
         return outcomes

@@ -37,24 +37,22 @@ def _verdict_places(ledger: Tables) -> Iterator[tuple[str, Place]]:
         yield model, (location[0], location[1], location[2])
 
 
-def rollout_verdict(call: OpenCall, rollout_estimate: RolloutEstimate) -> Verdict:
+def rollout_verdict(call: OpenCall, odds: RolloutEstimate) -> Verdict:
     """The estimate of a call as a verdict."""
     counts = (
-        f"{rollout_estimate.before_solved} of {rollout_estimate.continuations} continuations from before the call solved "
-        f"the task, {rollout_estimate.after_solved} from after it"
+        f"{odds.before_solved} of {odds.continuations} continuations from before the call solved "
+        f"the task, {odds.after_solved} from after it"
     )
     return Verdict(
         kind="utility",
-        trajectory_id=rollout_estimate.trajectory_id,
-        turn=rollout_estimate.turn,
-        call=rollout_estimate.call,
+        trajectory_id=odds.trajectory_id,
+        turn=odds.turn,
+        call=odds.call,
         judge=JUDGE,
         model=call.model,
-        label=rollout_estimate.label,
+        label=odds.label,
         rationale=counts,
-        problem=None if rollout_estimate.settled else "the continuations did not settle the sign",
+        problem=None if odds.settled else "the continuations did not settle the sign",
         rubric=JUDGE,
-        digest=digest(
-            JUDGE, call.model, *(str(value) for value in structs.astuple(rollout_estimate))
-        ),
+        digest=digest(JUDGE, call.model, *(str(value) for value in structs.astuple(odds))),
     )

@@ -1,4 +1,4 @@
-"""What is measured of texts, written as it comes, so that a killed run goes on where it stopped.
+"""Records measured texts as they come, so that a killed run goes on where it stopped.
 
 JSON lines: first how it was measured, then one line for each response with its token ids, so that
 the file is also an exact input for `depth --texts`. With `--tokens` a line has the settling depth
@@ -69,13 +69,13 @@ class Journal:
         self._done = self._read()
 
     def find(self, name: str, text: Text) -> SequenceDepth | None:
-        """What was measured of this very line before; None when nothing was."""
+        """An earlier measurement of this very line; None without one."""
         line = self._done.get(name)
         return line.found if line is not None and line.source == _source(text) else None
 
-    def add(self, texts: list[Text], found: list[SequenceDepth]) -> None:
+    def add(self, texts: list[Text], depths: list[SequenceDepth]) -> None:
         """More responses at the end of the file."""
-        lines = [msgspec.json.encode(_line(*pair)) for pair in zip(texts, found, strict=True)]
+        lines = [msgspec.json.encode(_line(*pair)) for pair in zip(texts, depths, strict=True)]
         with self._path.open("ab") as file:
             file.write(b"".join(line + b"\n" for line in lines))
 
@@ -101,10 +101,10 @@ class Journal:
         return {line.id: line for line in lines}
 
 
-def _line(text: Text, found: SequenceDepth) -> _Line:
-    record = found.record
+def _line(text: Text, depth: SequenceDepth) -> _Line:
+    record = depth.record
     return _Line(
-        id=found.id,
+        id=depth.id,
         prompt=record.prompt if record else (),
         response=record.response if record else (),
         end=record.end if record else None,
@@ -112,10 +112,10 @@ def _line(text: Text, found: SequenceDepth) -> _Line:
         correct=text.correct,
         level=text.level,
         source=_source(text),
-        found=found,
+        found=depth,
         problem=text.problem,
         answer=text.answer,
-        settling=tuple(t.settling_depth for t in found.tokens) if found.tokens else None,
+        settling=tuple(t.settling_depth for t in depth.tokens) if depth.tokens else None,
     )
 
 

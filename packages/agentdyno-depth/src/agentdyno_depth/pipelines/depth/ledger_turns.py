@@ -57,11 +57,11 @@ def add_depth(
     """Brings the tables up to date with the ledger, for this model and these thresholds."""
     ledger = Ledger(folder)
     (folder / TABLE).mkdir(exist_ok=True)
-    held = lock(folder / TABLE)  # Two at once would write every row twice.
+    table_lock = lock(folder / TABLE)  # Two at once would write every row twice.
     try:
         return _add_rows(ledger, opened, tuple(pairs), limit, progress)
     finally:
-        held.close()
+        table_lock.close()
 
 
 def _add_rows(
@@ -72,12 +72,12 @@ def _add_rows(
     progress: Progress | None,
 ) -> DepthAdded:
     missing = find_missing_inputs(ledger)
-    there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
-    readable = ledger.read("trajectories").filter(there)
-    chosen = spread(readable, limit)
-    todo = _todo(ledger, opened.name, pairs, chosen)
+    is_readable = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
+    readable = ledger.read("trajectories").filter(is_readable)
+    selected = spread(readable, limit)
+    todo = _todo(ledger, opened.name, pairs, selected)
     pictures = Pictures(ledger, opened)
-    done = 0
+    finished = 0
     for volume in ledger.manifest.volumes if todo else ():
         with _Writer(ledger, volume, missing) as writer:
             for trajectory in _trajectories(ledger, volume, missing, todo):
@@ -85,11 +85,11 @@ def _add_rows(
                 turn = pictures.choose_turn(name, texts)
                 picture = None if turn is None else pictures.rows(name, turn)
                 writer.add(label_turns(name, texts, opened, todo[name]), picture)
-                done += 1
+                finished += 1
                 if progress:
-                    progress(done, len(todo))
-    known = len(chosen) - len(todo)
-    return DepthAdded(done, known, len(readable) - len(chosen), missing)
+                    progress(finished, len(todo))
+    recorded = len(selected) - len(todo)
+    return DepthAdded(finished, recorded, len(readable) - len(selected), missing)
 
 
 def spread(trajectories: pl.DataFrame, limit: int | None) -> list[str]:
@@ -109,14 +109,14 @@ def _number(name: str) -> int:
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
 
 
-def _todo(ledger: Ledger, model: str, pairs: Pairs, chosen: Sequence[str]) -> dict[str, Pairs]:
+def _todo(ledger: Ledger, model: str, pairs: Pairs, selected: Sequence[str]) -> dict[str, Pairs]:
     """The thresholds that are missing of each trajectory, where any are."""
     rows = ledger.read(TABLE).filter(pl.col("depth_model") == model)
-    known = {
+    recorded = {
         pair: set(rows.filter(g=pair.g, rho=pair.rho)["trajectory_id"].unique()) for pair in pairs
     }
-    missing = {name: tuple(p for p in pairs if name not in known[p]) for name in chosen}
-    return {name: own for name, own in missing.items() if own}
+    missing = {name: tuple(p for p in pairs if name not in recorded[p]) for name in selected}
+    return {name: wanted for name, wanted in missing.items() if wanted}
 
 
 def _trajectories(
@@ -211,12 +211,12 @@ def layer_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.Da
             "trajectory_id": trajectory_id,
             "turn": text.turn,
             "depth_model": opened.name,
-            "token": start + place,
+            "token": start + offset,
             "text": token,
             "layer": layer,
             "distance": float(distance),
         }
-        for place, (token, distances) in enumerate(
+        for offset, (token, distances) in enumerate(
             zip(profile.tokens, profile.distances["jsd"], strict=True)
         )
         for layer, distance in enumerate(distances, 1)
@@ -226,5 +226,5 @@ def layer_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.Da
 
 def first_drawn(text: TurnText) -> int:
     """The first token of the picture: shortly before the call."""
-    call = next((place for place, call in enumerate(text.calls) if call is not None), 0)
+    call = next((index for index, call in enumerate(text.calls) if call is not None), 0)
     return max(0, min(call - BEFORE_CALL, len(text.calls) - FULL_WIDTH))

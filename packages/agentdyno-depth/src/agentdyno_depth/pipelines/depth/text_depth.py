@@ -37,20 +37,20 @@ def measure_depth(
     named = named[: options.limit]
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     journal = None if options.record is None else Journal(options.record, options, opened.layers)
-    known = {
+    depths = {
         p: recorded for p, line in enumerate(named) if (recorded := _find_recorded(journal, *line))
     }
     run = _Run(opened, options)
-    todo = [place for place in range(len(named)) if place not in known]
+    todo = [index for index in range(len(named)) if index not in depths]
     for start in range(0, len(todo), TOGETHER):
         some = todo[start : start + TOGETHER]
-        measured = run.measure([named[place] for place in some])
+        measured = run.measure([named[index] for index in some])
         if journal is not None:
-            journal.add([named[place][1] for place in some], measured)
-        known |= dict(zip(some, measured, strict=True))
+            journal.add([named[index][1] for index in some], measured)
+        depths |= dict(zip(some, measured, strict=True))
         if progress:
-            progress(len(known), len(named))
-    results = tuple(known[place] for place in range(len(named)))
+            progress(len(depths), len(named))
+    results = tuple(depths[index] for index in range(len(named)))
     return DepthResult(
         model=options.model,
         layers=opened.layers,
@@ -81,10 +81,10 @@ class _Run:
         sequences = _sequences(self._opened, named, self._options)
         names = [name for name, _ in named]
         if wants_profiles(self._options):
-            found = self._profile(sequences, names)
+            depths = self._profile(sequences, names)
         else:
-            found = self._label(sequences, names)
-        return _with_texts(found, [text for _, text in named], sequences, self._opened.tokenizer)
+            depths = self._label(sequences, names)
+        return _with_texts(depths, [text for _, text in named], sequences, self._opened.tokenizer)
 
     def _profile(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
         from agentdyno_depth.probes.profiles import record_profiles
@@ -107,17 +107,17 @@ def _sequences(opened: Any, named: Named, options: DepthOptions) -> list[TokenSe
     """Token sequences; responses that are missing are generated together."""
     tokenizer, model = opened.tokenizer, opened.model
     prompts = [prompt_of(tokenizer, text, options.raw) for _, text in named]
-    given = [response_of(tokenizer, model, text, options.raw) for _, text in named]
-    missing = [place for place, response in enumerate(given) if response is None]
+    recorded = [response_of(tokenizer, model, text, options.raw) for _, text in named]
+    missing = [index for index, response in enumerate(recorded) if response is None]
     names, starts = [named[p][0] for p in missing], [prompts[p][0] for p in missing]
     responses = iter(_generate(opened, names, starts, options))
-    found = []
-    for (prompt, template), response in zip(prompts, given, strict=True):
+    sequences = []
+    for (prompt, template), response in zip(prompts, recorded, strict=True):
         if response is None:
             each_response = next(responses)
             response = each_response.response, each_response.end
-        found.append(TokenSequence(prompt, response[0], response[1], template))
-    return found
+        sequences.append(TokenSequence(prompt, response[0], response[1], template))
+    return sequences
 
 
 def _generate(
@@ -129,8 +129,8 @@ def _generate(
     if not prompts:
         return []
     sampling = Sampling(options.temperature, options.top_p, options.seed)
-    own = uniforms([SampleKey(name, 0) for name in names], options.seed, options.max_new_tokens)
-    batch = Batch(opened, prompts, sampling, uniform=own)
+    draws = uniforms([SampleKey(name, 0) for name in names], options.seed, options.max_new_tokens)
+    batch = Batch(opened, prompts, sampling, uniform=draws)
     batch.advance(options.max_new_tokens)
     return batch.sequences()
 
@@ -143,7 +143,7 @@ def _first_profile(
 
     if not options.first_profile:
         return None
-    each_response = next((each for each in results if each.record and each.record.response), None)
+    each_response = next((item for item in results if item.record and item.record.response), None)
     if each_response is None or each_response.record is None:
         return None
     pictured = TokenSequence(
@@ -154,7 +154,7 @@ def _first_profile(
 
 
 def _with_texts(
-    found: list[SequenceDepth], texts: list[Text], sequences: list[TokenSequence], tokenizer: Any
+    depths: list[SequenceDepth], texts: list[Text], sequences: list[TokenSequence], tokenizer: Any
 ) -> list[SequenceDepth]:
     return [
         structs.replace(
@@ -165,5 +165,5 @@ def _with_texts(
             response=decode_text(tokenizer, sequence.response) if text.response is None else None,
             ended=sequence.end is not None if text.response is None else None,
         )
-        for depth, text, sequence in zip(found, texts, sequences, strict=True)
+        for depth, text, sequence in zip(depths, texts, sequences, strict=True)
     ]

@@ -43,14 +43,14 @@ def label_turns(
     first = dict(zip(map(id, windows), _starts(windows), strict=True))
     places = [first[id(text.window)] + text.start for text in texts]
     is_measured = np.zeros(sum(len(window.response) for window in windows), dtype=bool)
-    for place, text in zip(places, texts, strict=True):
-        is_measured[place : place + len(text.calls)] = True
+    for start, text in zip(places, texts, strict=True):
+        is_measured[start : start + len(text.calls)] = True
     table = _table(opened, windows, is_measured, pairs)
     return [
         row
-        for place, text in zip(places, texts, strict=True)
+        for start, text in zip(places, texts, strict=True)
         for row in _rows(
-            trajectory_id, opened.name, text, pairs, table[:, place : place + len(text.calls)]
+            trajectory_id, opened.name, text, pairs, table[:, start : start + len(text.calls)]
         )
     ]
 
@@ -73,17 +73,17 @@ def _table(
     from agentdyno_depth.probes.fast import deep_labels
     from agentdyno_depth.probes.recording import TokenSequence, record_states
 
-    found = np.full((len(pairs) + 3, len(is_measured)), np.nan)
+    table = np.full((len(pairs) + 3, len(is_measured)), np.nan)
     first = np.array(_starts(windows))
     sequences = [TokenSequence(window.prompt, window.response) for window in windows]
     for block in record_states(opened.model, opened.family, sequences):
-        place = first[block.sequences.cpu().numpy()] + block.positions.cpu().numpy()
-        own = np.flatnonzero(is_measured[place])
-        if len(own):
-            keep = torch.from_numpy(own).to(block.states.device)
+        columns = first[block.sequences.cpu().numpy()] + block.positions.cpu().numpy()
+        inside = np.flatnonzero(is_measured[columns])
+        if len(inside):
+            keep = torch.from_numpy(inside).to(block.states.device)
             states, targets = block.states[:, keep], block.targets[keep]
-            found[:, place[own]] = _values(deep_labels(states, opened.readout, pairs, targets))
-    return found
+            table[:, columns[inside]] = _values(deep_labels(states, opened.readout, pairs, targets))
+    return table
 
 
 def _values(deep: Any) -> Table:
@@ -102,8 +102,8 @@ def _rows(
     for pair, labels in zip(pairs, table, strict=False):
         deep = labels > 0
         for call in (None, *places):
-            own = np.array([call in (None, each) for each in text.calls], dtype=bool)
-            at_calls = deep[own & of_call]
+            mask = np.array([call in (None, number) for number in text.calls], dtype=bool)
+            at_calls = deep[mask & of_call]
             yield TurnDepth(
                 trajectory_id=trajectory_id,
                 turn=text.turn,
@@ -111,21 +111,21 @@ def _rows(
                 depth_model=model,
                 g=pair.g,
                 rho=pair.rho,
-                dtr=deep_thinking_ratio(deep[own]),
-                depth_tokens=int(own.sum()),
+                dtr=deep_thinking_ratio(deep[mask]),
+                depth_tokens=int(mask.sum()),
                 call_dtr=deep_thinking_ratio(at_calls),
                 call_tokens=len(at_calls),
-                **_confidence(table[-3:, own]),
+                **_confidence(table[-3:, mask]),
             )
 
 
 def _confidence(numbers: Table) -> dict[str, float | None]:
-    found = baselines(*numbers.astype(np.float32))
-    entropy = None if found.negative_entropy is None else -found.negative_entropy
+    scores = baselines(*numbers.astype(np.float32))
+    entropy = None if scores.negative_entropy is None else -scores.negative_entropy
     named = {
-        "mean_log_prob": found.mean_log_prob,
+        "mean_log_prob": scores.mean_log_prob,
         "entropy": entropy,
-        "self_certainty": found.self_certainty,
+        "self_certainty": scores.self_certainty,
     }
     # A token that the model holds for impossible has no mean: unknown, not minus infinity.
     return {n: v if v is not None and math.isfinite(v) else None for n, v in named.items()}

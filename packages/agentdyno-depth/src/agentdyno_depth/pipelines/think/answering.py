@@ -54,7 +54,7 @@ class AnswerOptions(Struct, frozen=True):
 
     def choose(self, scores: Sequence[PrefixScores]) -> list[int]:
         """Places of the samples to finish, best first."""
-        order = best_first([prefix_score(each, self.rank) for each in scores])
+        order = best_first([prefix_score(prefix_scores, self.rank) for prefix_scores in scores])
         return order[: count_selected(len(scores), self.keep)]
 
 
@@ -113,27 +113,29 @@ def answer_served(
     opened: OpenModel, server: Server, problem: Problem, options: AnswerOptions
 ) -> ThinkAnswer:
     """The kept samples are sent back as text, all at once; those that had ended are done."""
-    own = options.pool
-    prompt = render_prompt(opened.tokenizer, problem, own.examples)
-    chat = (chat_of(problem, own.examples), ())
+    pool_options = options.pool
+    prompt = render_prompt(opened.tokenizer, problem, pool_options.examples)
+    chat = (chat_of(problem, pool_options.examples), ())
     name = problem.problem_id
     served = server.all(
-        [ServerRequest(name, n, options.prefix, prompt=prompt) for n in range(own.samples)]
+        [ServerRequest(name, n, options.prefix, prompt=prompt) for n in range(pool_options.samples)]
     )
-    begun = score_served(opened, chat, served, [options.prefix], own.thresholds)
-    selected = options.choose([each.scores[0] for each in begun])
-    left = own.max_tokens - options.prefix
-    unfinished = [place for place in selected if not served[place].ended and left > 0]
-    texts = {place: prompt + served[place].text for place in unfinished}
+    begun = score_served(opened, chat, served, [options.prefix], pool_options.thresholds)
+    selected = options.choose([scored.scores[0] for scored in begun])
+    budget = pool_options.max_tokens - options.prefix
+    unfinished = [index for index in selected if not served[index].ended and budget > 0]
+    texts = {index: prompt + served[index].text for index in unfinished}
     more = server.all(
-        [ServerRequest(name, own.samples + p, left, prompt=texts[p]) for p in unfinished]
+        [ServerRequest(name, pool_options.samples + p, budget, prompt=texts[p]) for p in unfinished]
     )
-    for place, rest in zip(unfinished, more, strict=True):
-        served[place] = Served(served[place].text + rest.text, rest.ended)
+    for index, continuation in zip(unfinished, more, strict=True):
+        served[index] = Served(served[index].text + continuation.text, continuation.ended)
     # The whole of what was kept, thinking and answer apart; the rejected stay as they were.
-    final_scores = score_served(opened, chat, [served[p] for p in selected], [None], own.thresholds)
+    final_scores = score_served(
+        opened, chat, [served[p] for p in selected], [None], pool_options.thresholds
+    )
     final = dict(zip(selected, final_scores, strict=True))
-    samples = [make_sample(each, final.get(p, begun[p])) for p, each in enumerate(served)]
+    samples = [make_sample(scored, final.get(p, begun[p])) for p, scored in enumerate(served)]
     return _answer(problem, samples, selected, options)
 
 
@@ -142,7 +144,7 @@ def _answer(
 ) -> ThinkAnswer:
     """The vote of the kept samples, best first; what the stopped ones said does not count."""
     voters = grade_problem(
-        ProblemPool(problem, tuple(samples[place] for place in selected))
+        ProblemPool(problem, tuple(samples[index] for index in selected))
     ).samples
     winner = majority([voter.answer for voter in voters])
     lengths = [sample.tokens for sample in samples]
@@ -161,5 +163,5 @@ def _answer(
 
 
 def _mean_dtr(scores: Sequence[PrefixScores | None]) -> float | None:
-    known = [each.dtr for each in scores if each is not None and each.dtr is not None]
-    return fmean(known) if known else None
+    ratios = [scored.dtr for scored in scores if scored is not None and scored.dtr is not None]
+    return fmean(ratios) if ratios else None

@@ -67,10 +67,10 @@ def draw_problems(
         problem.problem_id: prompt_ids(opened.tokenizer, problem, options.examples)
         for problem in problems
     }
-    found: list[Sampled] = []
+    sampled_all: list[Sampled] = []
     for start in range(0, len(keys), at_once):
         some = keys[start : start + at_once]
-        found += sample_complete(
+        sampled_all += sample_complete(
             opened,
             [ids[key.name] for key in some],
             some,
@@ -79,11 +79,11 @@ def draw_problems(
             options.prefixes,
             options.thresholds,
         )
-    samples = [as_sample(opened, sampled) for sampled in found]
+    samples = [as_sample(opened, sampled) for sampled in sampled_all]
     size = options.samples
     return [
-        ProblemPool(problem, tuple(samples[place * size : (place + 1) * size]))
-        for place, problem in enumerate(problems)
+        ProblemPool(problem, tuple(samples[index * size : (index + 1) * size]))
+        for index, problem in enumerate(problems)
     ]
 
 
@@ -100,13 +100,13 @@ def serve_problems(
         for problem in problems
         for number in range(options.samples)
     ]
-    found: list[dict[int, Served]] = [{} for _ in problems]
-    for place, served in server.each(requests):
-        own, number = divmod(place, options.samples)
-        found[own][number] = served
-        if len(found[own]) == options.samples:
-            texts = [found[own][each] for each in range(options.samples)]
-            yield _score_problem(opened, problems[own], texts, options)
+    by_problem: list[dict[int, Served]] = [{} for _ in problems]
+    for position, served in server.each(requests):
+        index, number = divmod(position, options.samples)
+        by_problem[index][number] = served
+        if len(by_problem[index]) == options.samples:
+            texts = [by_problem[index][n] for n in range(options.samples)]
+            yield _score_problem(opened, problems[index], texts, options)
 
 
 def _turns(problem: Problem, options: PoolOptions) -> tuple[dict[str, str], ...]:
@@ -119,7 +119,7 @@ def _score_problem(
     prefixes = [*sorted(set(options.prefixes)), None]
     chat = (chat_of(problem, options.examples), ())
     scored = score_served(opened, chat, served, prefixes, options.thresholds)
-    samples = [make_sample(each, own) for each, own in zip(served, scored, strict=True)]
+    samples = [make_sample(reply, scores) for reply, scores in zip(served, scored, strict=True)]
     return ProblemPool(problem, tuple(samples))
 
 

@@ -36,15 +36,15 @@ def draw_pool(
     """The pool of all problems, with what the file holds already."""
     head = pool_head(opened, options, model)
     pool = resume_pool(record, head) if record else Pool(head, ())
-    done = {item.problem.problem_id: item for item in pool.problems}
-    missing = [problem for problem in problems if problem.problem_id not in done]
+    pools = {item.problem.problem_id: item for item in pool.problems}
+    missing = [problem for problem in problems if problem.problem_id not in pools]
     for items in _draw(opened, missing, options, server):
         if record:
             append_problems(record, head, items)
-        done |= {item.problem.problem_id: item for item in items}
+        pools |= {item.problem.problem_id: item for item in items}
         if progress:
-            progress(len(done), len(problems))
-    return Pool(head, tuple(done[problem.problem_id] for problem in problems))
+            progress(len(pools), len(problems))
+    return Pool(head, tuple(pools[problem.problem_id] for problem in problems))
 
 
 def _draw(

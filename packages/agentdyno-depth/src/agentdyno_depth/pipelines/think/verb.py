@@ -1,4 +1,4 @@
-"""What `agentdyno think` does: a pool from a file or drawn now, graded and compared; or answers."""
+"""Runs `agentdyno think`: a pool from a file or drawn now, graded and compared; or answers."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -217,7 +217,7 @@ def _server(request: ThinkRequest, stack: ExitStack) -> "Server | None":
         return None
     if not request.server_model:
         raise InputError("--server: expected --server-model NAME beside it, found none.")
-    own = ServerOptions(
+    server_options = ServerOptions(
         request.server,
         request.server_model,
         request.temperature,
@@ -226,7 +226,7 @@ def _server(request: ThinkRequest, stack: ExitStack) -> "Server | None":
         request.at_once,
     )
     paid = PaidSamples(_paid_file(request), Served)
-    server = stack.enter_context(Server(own, paid=paid))
+    server = stack.enter_context(Server(server_options, paid=paid))
     server.require_reachable()  # Before a model is loaded for it.
     return server
 
@@ -237,5 +237,5 @@ def _paid_file(request: ThinkRequest) -> Path:
         return request.record.with_name(f"{request.record.name}.samples")
     folder = cache_directory() / "think"
     folder.mkdir(parents=True, exist_ok=True)
-    asked = f"{request.server} {request.server_model} {request.problems}"
-    return folder / f"{blake2b(asked.encode(), digest_size=8).hexdigest()}.samples"
+    identity = f"{request.server} {request.server_model} {request.problems}"
+    return folder / f"{blake2b(identity.encode(), digest_size=8).hexdigest()}.samples"

@@ -33,30 +33,30 @@ WRITERS = 3
 """Models that are named among those that wrote."""
 
 
-def render_depth(found: Depth) -> Topic:
+def render_depth(depth: Depth) -> Topic:
     return Topic(
         anchor="depth",
         title="How hard it thought",
-        lead=_lead(found),
-        notes=_notes(found),
-        charts=[*(_picture(heat, n, found.reading) for n, heat in enumerate(found.heats, 1)),
-                *_charts(found)],
-        tables=[*_tables(found), *([readings_table(found.readings)] if len(found.readings) > 1
+        lead=_lead(depth),
+        notes=_notes(depth),
+        charts=[*(_picture(heat, n, depth.reading) for n, heat in enumerate(depth.heats, 1)),
+                *_charts(depth)],
+        tables=[*_tables(depth), *([readings_table(depth.readings)] if len(depth.readings) > 1
                                    else [])],
     )  # fmt: skip
 
 
-def _lead(found: Depth) -> str:
-    everything, model = found.everything, label(found.reading.model)
+def _lead(depth: Depth) -> str:
+    everything, model = depth.everything, label(depth.reading.model)
     sentences = [
         f"Of a trajectory's tokens, {share(everything.dtr)} settle only in the deepest layers of "
-        f"{model}{', which did not write them' if found.foreign else ''} "
+        f"{model}{', which did not write them' if depth.foreign else ''} "
         f"({plural(everything.trajectories, 'trajectory', 'trajectories')})."
     ]
     if everything.outcome_difference.value is not None:
         sentences.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
-    if found.pooled is not None:
-        r = correlation(found.pooled.reading)
+    if depth.pooled is not None:
+        r = correlation(depth.pooled.reading)
         sentences.append(f"Ratio and being solved, over five bins: {r}.")
     if everything.call_difference.value is not None:
         sentences.append(
@@ -66,90 +66,90 @@ def _lead(found: Depth) -> str:
     return " ".join(sentences)
 
 
-def _notes(found: Depth) -> list[str]:
-    pair, model = found.reading, label(found.reading.model)
+def _notes(depth: Depth) -> list[str]:
+    pair, model = depth.reading, label(depth.reading.model)
     notes = []
-    if found.foreign:
+    if depth.foreign:
         notes.append(
             f"{model} read these texts again and did not write them (written by "
-            f"{_writers(found)}). The numbers say how hard the texts are for {model}, not how "
+            f"{_writers(depth)}). The numbers say how hard the texts are for {model}, not how "
             "hard the agent thought."
         )
-    elif not found.written_by:
+    elif not depth.written_by:
         notes.append(f"The traces do not say who wrote them; if not {model}, the numbers are its.")
     notes.append(
         f"A token is deep when no layer before the last {_percent(1 - pair.rho)} comes within "
         f"{pair.g:g} bits of the last layer's prediction. A trajectory's ratio is over all its "
         "tokens; means are over trajectories, intervals resample tasks."
     )
-    if found.unread:
+    if depth.unread:
         notes.append(
-            f"{plural(found.unread, 'trajectory', 'trajectories')} of the ledger were not read "
+            f"{plural(depth.unread, 'trajectory', 'trajectories')} of the ledger were not read "
             "by this model."
         )
     return notes
 
 
-def _writers(found: Depth) -> str:
-    named = [label(name) for name in found.foreign[:WRITERS]]
-    left = len(found.foreign) - len(named)
-    return ", ".join(named) + (f" and {left} more" if left > 0 else "")
+def _writers(depth: Depth) -> str:
+    named = [label(name) for name in depth.foreign[:WRITERS]]
+    more = len(depth.foreign) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
 def _percent(part: float) -> str:
     return f"{100 * part:g} % of the layers"
 
 
-def _charts(found: Depth) -> list[TopicChart]:
+def _charts(depth: Depth) -> list[TopicChart]:
     charts: list[TopicChart] = []
-    if _has_outcomes(found):
-        charts.append(outcome_chart("depth-outcomes", found.rows))
-    if len(found.bins) > 1:
+    if _has_outcomes(depth):
+        charts.append(outcome_chart("depth-outcomes", depth.rows))
+    if len(depth.bins) > 1:
         title = "Solved by deep-thinking ratio, five quantile bins"
-        charts.append(bins_chart("depth-accuracy", title, "solved", {ALL: found.bins}))
-    if _has_calls(found):
-        charts.append(calls_chart("depth-calls", found.rows))
-    if len(found.turns) > 1:
-        charts.append(turns_chart("depth-turns", _lines(found)))
+        charts.append(bins_chart("depth-accuracy", title, "solved", {ALL: depth.bins}))
+    if _has_calls(depth):
+        charts.append(calls_chart("depth-calls", depth.rows))
+    if len(depth.turns) > 1:
+        charts.append(turns_chart("depth-turns", _lines(depth)))
     return charts
 
 
-def _picture(heat: TurnHeat, place: int, reading: DepthReading) -> HeatChart:
+def _picture(heat: TurnHeat, number: int, reading: DepthReading) -> HeatChart:
     """One turn of each of the largest settings, with the reading's cut."""
     where = label(heat.trajectory_id, limit=60)
     title = f"{name_setting(heat.setting)}: turn {heat.turn + 1} of {where}"
     cut = cut_layer(max(map(len, heat.distances), default=1), reading.rho)
-    return HeatChart(f"depth-thought-{place}", title, heat.tokens, heat.distances, reading.g, cut)
+    return HeatChart(f"depth-thought-{number}", title, heat.tokens, heat.distances, reading.g, cut)
 
 
-def _tables(found: Depth) -> list[TopicTable]:
-    tables = [settings_table(found.rows)]
-    if _has_outcomes(found):
-        tables.append(outcomes_table(found.rows))
-    if _has_calls(found):
-        tables.append(calls_table(found.rows))
-    if found.pooled is not None:
+def _tables(depth: Depth) -> list[TopicTable]:
+    tables = [settings_table(depth.rows)]
+    if _has_outcomes(depth):
+        tables.append(outcomes_table(depth.rows))
+    if _has_calls(depth):
+        tables.append(calls_table(depth.rows))
+    if depth.pooled is not None:
         title = "Solved by deep-thinking ratio, in quantile bins"
-        tables.append(bins_table(title, "solved", found.bins))
-        named = {ALL: found.pooled, **{name_setting(s): c for s, c in found.correlations}}
+        tables.append(bins_table(title, "solved", depth.bins))
+        named = {ALL: depth.pooled, **{name_setting(s): c for s, c in depth.correlations}}
         tables.append(
             correlations_table("Correlation of the ratio with being solved", "setting", named)
         )
-    if len(found.turns) > 1:
-        tables.append(turns_table(_lines(found)))
+    if len(depth.turns) > 1:
+        tables.append(turns_table(_lines(depth)))
     return tables
 
 
-def _has_outcomes(found: Depth) -> bool:
-    return any(row.solved and row.unsolved for row in found.rows)
+def _has_outcomes(depth: Depth) -> bool:
+    return any(row.solved and row.unsolved for row in depth.rows)
 
 
-def _has_calls(found: Depth) -> bool:
-    return any(row.call_dtr.value is not None for row in found.rows)
+def _has_calls(depth: Depth) -> bool:
+    return any(row.call_dtr.value is not None for row in depth.rows)
 
 
-def _lines(found: Depth) -> dict[str, list[TurnPoint]]:
+def _lines(depth: Depth) -> dict[str, list[TurnPoint]]:
     """By turn: all trajectories, and the largest settings where there are several."""
-    names = short_names([setting for setting, _ in found.turns_of])
-    own = {name: points for name, (_, points) in zip(names, found.turns_of, strict=True)}
-    return {ALL: found.turns} | own
+    names = short_names([setting for setting, _ in depth.turns_of])
+    by_setting = {name: points for name, (_, points) in zip(names, depth.turns_of, strict=True)}
+    return {ALL: depth.turns} | by_setting

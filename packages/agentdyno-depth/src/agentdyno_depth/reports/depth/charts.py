@@ -41,13 +41,13 @@ def bins_chart(
     """Accuracy over the ratio in quantile bins, a line for each group."""
     points = [
         PlanePoint(
-            name=plural(each.responses, "response"),
-            x=_exactly(each.score, each.responses),
-            y=each.right,
+            name=plural(quantile.responses, "response"),
+            x=_exactly(quantile.score, quantile.responses),
+            y=quantile.right,
             group=group,
         )
         for group, bins in groups.items()
-        for each in bins
+        for quantile in bins
     ]
     return PlaneChart(
         name, title, RATIO, right, points, across_kind="ratio", lines=True, named=False
@@ -94,9 +94,9 @@ def calls_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
 def turns_chart(name: str, groups: Mapping[str, Sequence[TurnPoint]]) -> PlaneChart:
     """The ratio from turn to turn, a line for each group; turns are counted from 1 for people."""
     points = [
-        PlanePoint(f"turn {each.turn + 1}", _exactly(each.turn + 1, each.dtr.n), each.dtr, group)
-        for group, own in groups.items()
-        for each in own
+        PlanePoint(f"turn {p.turn + 1}", _exactly(p.turn + 1, p.dtr.n), p.dtr, group)
+        for group, turns in groups.items()
+        for p in turns
     ]
     return PlaneChart(
         name,

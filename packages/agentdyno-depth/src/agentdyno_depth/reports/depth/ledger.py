@@ -18,35 +18,35 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def render_ledger_depth(found: LedgerDepth) -> Topic:
+def render_ledger_depth(depth: LedgerDepth) -> Topic:
     """The settings, the first turns, and what was done."""
-    read = plural(found.added.trajectories, "trajectory", "trajectories")
+    read = plural(depth.added.trajectories, "trajectory", "trajectories")
     return Topic(
         anchor="depth",
-        title=f"How hard the turns were for {label(found.model)}",
-        lead=f"{read} read now, {found.added.known:,} known before, {found.added.left:,} left out "
-        f"by --limit; g {found.g}, rho {found.rho}. Rows are in the ledger's table depth.",
-        notes=_notes(found),
+        title=f"How hard the turns were for {label(depth.model)}",
+        lead=f"{read} read now, {depth.added.known:,} known before, {depth.added.left:,} left out "
+        f"by --limit; g {depth.g}, rho {depth.rho}. Rows are in the ledger's table depth.",
+        notes=_notes(depth),
         charts=[],
-        tables=[_settings(found), _turns(found)],
+        tables=[_settings(depth), _turns(depth)],
     )
 
 
-def _notes(found: LedgerDepth) -> list[str]:
-    notes = [f"Texts were given by: {printable(found.template, 200)}."]
-    if found.called == "reading":
+def _notes(depth: LedgerDepth) -> list[str]:
+    notes = [f"Texts were given by: {printable(depth.template, 200)}."]
+    if depth.called == "reading":
         notes.append("These numbers are a reading of the texts, not a measure of thinking.")
-    if found.written_by_others:
-        names = ", ".join(printable(name, 48) for name in found.written_by_others[:3])
+    if depth.written_by_others:
+        names = ", ".join(printable(name, 48) for name in depth.written_by_others[:3])
         notes.append(
-            f"{label(found.model)} did not write these texts (by {names}): the numbers say how "
+            f"{label(depth.model)} did not write these texts (by {names}): the numbers say how "
             "hard they are for it, not how hard the agent thought."
         )
-    missing = list(found.added.missing.items())[:5]
+    missing = list(depth.added.missing.items())[:5]
     return notes + [f"Not read: {shortened(name)}: {printable(why, 200)}." for name, why in missing]
 
 
-def _settings(found: LedgerDepth) -> TopicTable:
+def _settings(depth: LedgerDepth) -> TopicTable:
     rows: list[list[Value]] = [
         [
             name_setting(row.setting),
@@ -57,13 +57,13 @@ def _settings(found: LedgerDepth) -> TopicTable:
             row.solved_dtr.value,
             row.unsolved_dtr.value,
         ]
-        for row in found.settings
+        for row in depth.settings
     ]
     return TopicTable("by setting", columns(*SETTINGS), rows, False)
 
 
-def _turns(found: LedgerDepth) -> TopicTable:
-    turns = [row for row in found.turns if row.call is None]
+def _turns(depth: LedgerDepth) -> TopicTable:
+    turns = [row for row in depth.turns if row.call is None]
     rows: list[list[Value]] = [
         [
             f"{shortened(row.trajectory_id, 36)} {row.turn}",

@@ -39,19 +39,19 @@ MEASURE_NAMES = {
 
 def depth_topics(result: DepthResult, options: DepthOptions) -> list[Topic]:
     """The topics: depth, and being right where that is known of enough responses."""
-    found = correlations(result.sequences)
-    return [_depth(result, options), *([_right(result, found)] if found else [])]
+    lines = correlations(result.sequences)
+    return [_depth(result, options), *([_right(result, lines)] if lines else [])]
 
 
 def _depth(result: DepthResult, options: DepthOptions) -> Topic:
-    pair, known = options.thresholds[0], _filter_known(result.sequences)
+    pair, graded = options.thresholds[0], _filter_known(result.sequences)
     heard = result.first is not None and "jsd" in result.first.distances
     lead = (
         f"Of a response's tokens, {share(share_mean(_table(result.sequences), 'dtr'))} settle only "
         f"in the deepest layers of {label(result.model)}, from layer {result.cut} of "
         f"{result.layers} on (mean of {plural(len(result.sequences), 'response')})."
     )
-    if difference := _difference(known):
+    if difference := _difference(graded):
         lead += f" Wrong minus right responses: {verdict(difference)}."
     return Topic(
         anchor="depth",
@@ -65,7 +65,7 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
             *(f"Not read: {bad}." for bad in result.bad[:5]),
         ],
         charts=[_draw_heat(result, options)] if heard else [],
-        tables=[*_sweep(result), *_levels(known), _responses(result.sequences)],
+        tables=[*_sweep(result), *_levels(graded), _responses(result.sequences)],
     )
 
 
@@ -73,16 +73,16 @@ def _templates(result: DepthResult) -> list[str]:
     return list(dict.fromkeys(row.record.template for row in result.sequences if row.record))
 
 
-def _right(result: DepthResult, found: list[Correlation]) -> Topic:
-    known = _filter_known(result.sequences)
-    overall = {_name_line(line): line for line in found if line.level is None}
+def _right(result: DepthResult, lines: list[Correlation]) -> Topic:
+    graded = _filter_known(result.sequences)
+    overall = {_name_line(line): line for line in lines if line.level is None}
     by_level = {
-        f"{label(line.level)}: {_name_line(line)}": line for line in found if line.level is not None
+        f"{label(line.level)}: {_name_line(line)}": line for line in lines if line.level is not None
     }
-    swept = {_pair(pair): line for pair, line in threshold_correlations(known).items()}
+    swept = {_pair(pair): line for pair, line in threshold_correlations(graded).items()}
     ratio = overall[MEASURE_NAMES["dtr"]].reading
     tables = [
-        bins_table("Right by deep-thinking ratio, in quantile bins", "right", _bins(known)),
+        bins_table("Right by deep-thinking ratio, in quantile bins", "right", _bins(graded)),
         correlations_table("Correlation of each measure with being right", "measure", overall),
     ]
     if by_level:
@@ -93,13 +93,13 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
         anchor="right",
         title="Depth and being right",
         lead=f"Deep-thinking ratio and being right, over five quantile bins of "
-        f"{plural(len(known), 'response')}: {correlation(ratio)}.",
+        f"{plural(len(graded), 'response')}: {correlation(ratio)}.",
         notes=[
             "Five points correlate easily: the interval draws responses again, and says how little "
             "a large r then means. Every measure counts as more when it is higher."
         ],
         charts=[
-            bins_chart("accuracy", "Right by deep-thinking ratio", "right", _groups(known)),
+            bins_chart("accuracy", "Right by deep-thinking ratio", "right", _groups(graded)),
             correlations_chart("measures", "Correlation with being right", overall),
         ],
         tables=tables,
@@ -120,8 +120,8 @@ def _table(sequences: Sequence[SequenceDepth]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=kinds)
 
 
-def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
-    rows = _table(known)
+def _difference(graded: Sequence[SequenceDepth]) -> Estimate | None:
+    rows = _table(graded)
     right, wrong = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
     return compare_unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
 
@@ -132,18 +132,18 @@ def _draw_heat(result: DepthResult, options: DepthOptions) -> HeatChart:
     return profile_chart("thought", title, result.first, options.thresholds[0])
 
 
-def _bins(known: Sequence[SequenceDepth]) -> list[Bin]:
-    scores = [s.dtr for s in known if s.dtr is not None]
-    return quantile_bins(scores, [bool(s.correct) for s in known])
+def _bins(graded: Sequence[SequenceDepth]) -> list[Bin]:
+    scores = [s.dtr for s in graded if s.dtr is not None]
+    return quantile_bins(scores, [bool(s.correct) for s in graded])
 
 
-def _groups(known: Sequence[SequenceDepth]) -> dict[str, list[Bin]]:
+def _groups(graded: Sequence[SequenceDepth]) -> dict[str, list[Bin]]:
     """All responses, and each level where there are several."""
-    levels = sorted({s.level for s in known if s.level is not None})
+    levels = sorted({s.level for s in graded if s.level is not None})
     if len(levels) < 2:
-        return {"all": _bins(known)}
-    own = {label(level): _bins([s for s in known if s.level == level]) for level in levels}
-    return {"all": _bins(known)} | {level: bins for level, bins in own.items() if bins}
+        return {"all": _bins(graded)}
+    by_level = {label(level): _bins([s for s in graded if s.level == level]) for level in levels}
+    return {"all": _bins(graded)} | {level: bins for level, bins in by_level.items() if bins}
 
 
 def _name_line(line: Correlation) -> str:
@@ -160,9 +160,9 @@ def _sweep(result: DepthResult) -> list[TopicTable]:
     if len(pairs) < 2:
         return []
     rows: list[list[Value]] = []
-    for place, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         ratios = [
-            {"task": str(n), "dtr": s.sweep[place][1]} for n, s in enumerate(result.sequences)
+            {"task": str(n), "dtr": s.sweep[index][1]} for n, s in enumerate(result.sequences)
         ]
         kinds = {"task": pl.String, "dtr": pl.Float64}
         rows.append([_pair(pair), share_mean(pl.DataFrame(ratios, schema=kinds), "dtr")])
@@ -170,9 +170,9 @@ def _sweep(result: DepthResult) -> list[TopicTable]:
     return [TopicTable("The ratio under each pair of thresholds", columns, rows, folded=False)]
 
 
-def _levels(known: Sequence[SequenceDepth]) -> list[TopicTable]:
+def _levels(graded: Sequence[SequenceDepth]) -> list[TopicTable]:
     """Each reasoning level, where there are several."""
-    parts = _table(known).filter(pl.col("level").is_not_null()).sort("level")
+    parts = _table(graded).filter(pl.col("level").is_not_null()).sort("level")
     levels = parts.partition_by("level", maintain_order=True)
     if len(levels) < 2:
         return []
@@ -202,8 +202,8 @@ def _responses(sequences: Sequence[SequenceDepth]) -> TopicTable:
 
 
 def _response(row: SequenceDepth) -> list[Value]:
-    own = row.baselines
-    entropy = None if own.negative_entropy is None else -own.negative_entropy
+    baselines = row.baselines
+    entropy = None if baselines.negative_entropy is None else -baselines.negative_entropy
     right = None if row.correct is None else "yes" if row.correct else "no"
-    numbers = (row.dtr, own.mean_log_prob, entropy, own.self_certainty)
-    return [row.id, own.length, *numbers, right]
+    numbers = (row.dtr, baselines.mean_log_prob, entropy, baselines.self_certainty)
+    return [row.id, baselines.length, *numbers, right]

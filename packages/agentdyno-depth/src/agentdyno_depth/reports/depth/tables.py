@@ -70,8 +70,8 @@ def calls_table(rows: Sequence[SettingDepth]) -> TopicTable:
 def bins_table(title: str, right: str, bins: Sequence[Bin]) -> TopicTable:
     """Accuracy over the ratio."""
     rows: list[list[Value]] = [
-        [f"{place} of {len(bins)}", each.responses, each.score, each.right]
-        for place, each in enumerate(bins, 1)
+        [f"{number} of {len(bins)}", quantile.responses, quantile.score, quantile.right]
+        for number, quantile in enumerate(bins, 1)
     ]
     heads = columns("bin", "how many:count", "mean ratio:share", f"{right}:share")
     return TopicTable(title, heads, rows)
@@ -88,9 +88,9 @@ def turns_table(groups: Mapping[str, Sequence[TurnPoint]]) -> TopicTable:
     """The ratio from turn to turn; turns are counted from 1 for people."""
     longest = max(len(points) for points in groups.values())
     rows: list[list[Value]] = []
-    for place in range(longest):
-        cells = [points[place].dtr if place < len(points) else None for points in groups.values()]
-        rows.append([str(place + 1), *cells])
+    for index in range(longest):
+        cells = [points[index].dtr if index < len(points) else None for points in groups.values()]
+        rows.append([str(index + 1), *cells])
     heads = columns("turn", *(f"{name}:share" for name in groups))
     return TopicTable("Deep-thinking ratio by turn", heads, rows)
 
@@ -99,10 +99,10 @@ def readings_table(rows: Sequence[tuple[DepthReading, Estimate]]) -> TopicTable:
     """Every model and pair of thresholds that the ledger has rows of."""
     heads = columns("reading model", "g:ratio", "rho:ratio", "trajectories:count",
                     "deep-thinking ratio:share")  # fmt: skip
-    found: list[list[Value]] = [
+    cells: list[list[Value]] = [
         [label(r.model), r.g, r.rho, r.trajectories, dtr] for r, dtr in rows
     ]
-    return TopicTable("Other models and thresholds", heads, found)
+    return TopicTable("Other models and thresholds", heads, cells)
 
 
 def _setting(row: SettingDepth) -> str:

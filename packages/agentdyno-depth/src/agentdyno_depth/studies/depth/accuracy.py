@@ -1,4 +1,4 @@
-"""What goes with being right: depth and its baselines against accuracy, thresholds swept.
+"""Correlates depth and its baselines with accuracy, over swept thresholds.
 
 Takes measured responses with known correctness, returns the paper's five quantile bins, and Pearson
 over their means with a bootstrap interval over responses; over tasks where they have several.
@@ -72,15 +72,15 @@ def correlations(sequences: Sequence[SequenceDepth], seed: int = 0) -> list[Corr
 
     Empty when fewer responses than bins are known to be right or wrong.
     """
-    known = [s for s in sequences if s.correct is not None and s.dtr is not None]
-    levels = sorted({s.level for s in known if s.level is not None})
-    if len(known) < BINS:
+    graded = [s for s in sequences if s.correct is not None and s.dtr is not None]
+    levels = sorted({s.level for s in graded if s.level is not None})
+    if len(graded) < BINS:
         return []
-    found = [_correlation(name, None, known, seed) for name in MEASURES]
+    results = [_correlation(name, None, graded, seed) for name in MEASURES]
     for level in levels if len(levels) > 1 else []:
-        own = [s for s in known if s.level == level]
-        found += [_correlation(name, level, own, seed) for name in MEASURES]
-    return found
+        at_level = [s for s in graded if s.level == level]
+        results += [_correlation(name, level, at_level, seed) for name in MEASURES]
+    return results
 
 
 def threshold_correlations(
@@ -89,17 +89,17 @@ def threshold_correlations(
     seed: int = 0,
 ) -> dict[Thresholds, Correlation]:
     """The ratio against correctness, for each pair of thresholds that was measured."""
-    known = [s for s in sequences if s.correct is not None and s.dtr is not None]
-    if len(known) < BINS:
+    graded = [s for s in sequences if s.correct is not None and s.dtr is not None]
+    if len(graded) < BINS:
         return {}
-    tasks = None if find_task is None else [find_task(s) for s in known]
-    found = {}
-    for place, (pair, _) in enumerate(known[0].sweep):
-        scores = [s.sweep[place][1] for s in known]
+    tasks = None if find_task is None else [find_task(s) for s in graded]
+    results = {}
+    for index, (pair, _) in enumerate(graded[0].sweep):
+        scores = [s.sweep[index][1] for s in graded]
         name = f"dtr g={pair.g} rho={pair.rho}"
-        right = [bool(s.correct) for s in known]
-        found[pair] = correlate(scores, right, name, tasks=tasks, seed=seed)
-    return found
+        right = [bool(s.correct) for s in graded]
+        results[pair] = correlate(scores, right, name, tasks=tasks, seed=seed)
+    return results
 
 
 def quantile_bins(
@@ -109,9 +109,9 @@ def quantile_bins(
     if len(scores) < BINS:
         return []
     values = np.array(scores, dtype=np.float64)
-    place = find_bins(values, BINS)
+    bin_index = find_bins(values, BINS)
     names = tasks or [str(number) for number in range(len(scores))]
-    table = pl.DataFrame({"bin": place, "score": values, "right": right, "task": names})
+    table = pl.DataFrame({"bin": bin_index, "score": values, "right": right, "task": names})
     return [
         Bin(float(rows["score"].to_numpy().mean()), share_of(rows, "right"), len(rows))
         for rows in table.sort("bin").partition_by("bin", maintain_order=True)
@@ -127,7 +127,7 @@ def correlate(
     seed: int = 0,
 ) -> Correlation:
     """A measure against correctness; responses of one task are drawn again together."""
-    outcomes = [float(each) for each in right]
+    outcomes = [float(is_right) for is_right in right]
     binned = correlate_bins(list(scores), outcomes, BINS)
     low, high = None, None
     if binned.value is not None:
@@ -144,10 +144,10 @@ def score(sequence: SequenceDepth, measure: str) -> float | None:
 
 
 def _correlation(
-    measure: str, level: str | None, known: list[SequenceDepth], seed: int
+    measure: str, level: str | None, graded: list[SequenceDepth], seed: int
 ) -> Correlation:
-    scores = [score(s, measure) for s in known]
-    return correlate(scores, [bool(s.correct) for s in known], measure, level, seed=seed)
+    scores = [score(s, measure) for s in graded]
+    return correlate(scores, [bool(s.correct) for s in graded], measure, level, seed=seed)
 
 
 def _bootstrap(
@@ -158,14 +158,14 @@ def _bootstrap(
     values, outcomes = np.array(scores, dtype=np.float64), np.array(right)
     redraws = max(FEWEST_REDRAWS, min(REDRAWS, DRAWS // len(values)))
     groups = _Groups(tasks or [str(number) for number in range(len(values))])
-    found = []
+    estimates = []
     for _ in range(redraws):
-        own = groups.draw(random)
-        if (correlation := _correlate_bins(values[own], outcomes[own])) is not None:
-            found.append(correlation)
-    if len(found) < redraws // 2:
+        indices = groups.draw(random)
+        if (correlation := _correlate_bins(values[indices], outcomes[indices])) is not None:
+            estimates.append(correlation)
+    if len(estimates) < redraws // 2:
         return None, None
-    low, high = np.quantile(found, [0.025, 0.975])
+    low, high = np.quantile(estimates, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -185,15 +185,15 @@ class _Groups:
             return some
         counts = self._counts[some]
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        own: npt.NDArray[np.int64] = self._order[np.repeat(self._starts[some], counts) + steps]
-        return own
+        indices: npt.NDArray[np.int64] = self._order[np.repeat(self._starts[some], counts) + steps]
+        return indices
 
 
 def _correlate_bins(score: Vector, right: Vector) -> float | None:
-    place = find_bins(score, BINS)
-    count = np.bincount(place, minlength=BINS)
+    bin_index = find_bins(score, BINS)
+    count = np.bincount(bin_index, minlength=BINS)
     filled = count > 0
-    means = [np.bincount(place, x, BINS)[filled] / count[filled] for x in (score, right)]
+    means = [np.bincount(bin_index, x, BINS)[filled] / count[filled] for x in (score, right)]
     if filled.sum() < 3 or np.ptp(means[0]) == 0 or np.ptp(means[1]) == 0:
         return None
     return float(np.corrcoef(means[0], means[1])[0, 1])

@@ -73,14 +73,14 @@ class TurnPoint(Struct, frozen=True):
 
 def depth_by_setting(frames: DepthFrames) -> list[SettingDepth]:
     """Each setting; p values are corrected for looking at several."""
-    found = [summarize_setting(name, frames.of(p)) for p, name in enumerate(frames.settings)]
+    rows = [summarize_setting(name, frames.of(p)) for p, name in enumerate(frames.settings)]
     for field in ("call_difference", "outcome_difference"):
-        p_values = holm([getattr(row, field).p for row in found])
-        found = [
+        p_values = holm([getattr(row, field).p for row in rows])
+        rows = [
             structs.replace(row, **{field: structs.replace(getattr(row, field), p=p)})
-            for row, p in zip(found, p_values, strict=True)
+            for row, p in zip(rows, p_values, strict=True)
         ]
-    return found
+    return rows
 
 
 def summarize_setting(setting: SettingName | None, rows: pl.DataFrame) -> SettingDepth:
@@ -108,9 +108,9 @@ def summarize_setting(setting: SettingName | None, rows: pl.DataFrame) -> Settin
     )
 
 
-def depth_by_turn(frames: DepthFrames, place: int | None = None) -> list[TurnPoint]:
+def depth_by_turn(frames: DepthFrames, setting_id: int | None = None) -> list[TurnPoint]:
     """The ratio at each turn, of one setting or of all, as far as enough trajectories get."""
-    turns = frames.turns if place is None else frames.turns.filter(setting=place)
+    turns = frames.turns if setting_id is None else frames.turns.filter(setting=setting_id)
     turns = turns.filter(pl.col("dtr").is_not_null())
     started = turns["trajectory_id"].n_unique()
     enough = min(started, max(FEWEST, FEWEST_SHARE * started))
@@ -125,10 +125,10 @@ def depth_by_turn(frames: DepthFrames, place: int | None = None) -> list[TurnPoi
 
 def share_mean(rows: pl.DataFrame, column: str) -> Estimate:
     """Mean of shares, whose interval stays among shares."""
-    found = _mean(rows, column)
-    if found.low is None or found.high is None:
-        return found
-    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    estimate = _mean(rows, column)
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return structs.replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high))
 
 
 def compare_unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:

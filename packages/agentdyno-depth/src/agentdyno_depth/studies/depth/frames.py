@@ -49,12 +49,12 @@ class DepthFrames(Struct, frozen=True):
     @property
     def foreign(self) -> list[str]:
         """The writers that are not the reading model."""
-        own = bare_name(self.reading.model)
-        return [name for name in self.written_by if bare_name(name) != own]
+        reading_model = bare_name(self.reading.model)
+        return [name for name in self.written_by if bare_name(name) != reading_model]
 
-    def of(self, place: int) -> pl.DataFrame:
+    def of(self, setting_id: int) -> pl.DataFrame:
         """The trajectories of one setting."""
-        return self.trajectories.filter(setting=place)
+        return self.trajectories.filter(setting=setting_id)
 
 
 def depth_readings(ledger: Tables) -> list[DepthReading]:
@@ -62,16 +62,16 @@ def depth_readings(ledger: Tables) -> list[DepthReading]:
     if not ledger.has("depth"):
         return []
     rows = ledger.scan("depth").group_by(KEYS).agg(pl.col("trajectory_id").n_unique()).collect()
-    found = [DepthReading(*row) for row in rows.iter_rows()]
+    readings = [DepthReading(*row) for row in rows.iter_rows()]
     return sorted(
-        found, key=lambda r: ((r.g, r.rho) != (PAPER.g, PAPER.rho), -r.trajectories, r.model)
+        readings, key=lambda r: ((r.g, r.rho) != (PAPER.g, PAPER.rho), -r.trajectories, r.model)
     )
 
 
 def load_depth(ledger: Tables, reading: DepthReading) -> DepthFrames:
     """The rows of one reading."""
-    own = {"depth_model": reading.model, "g": reading.g, "rho": reading.rho}
-    rows = ledger.scan("depth").filter(pl.col("call").is_null()).filter(**own).collect()
+    key = {"depth_model": reading.model, "g": reading.g, "rho": reading.rho}
+    rows = ledger.scan("depth").filter(pl.col("call").is_null()).filter(**key).collect()
     everything = ledger.read("trajectories")
     read = everything.join(rows.select("trajectory_id").unique(), on="trajectory_id")
     names = (

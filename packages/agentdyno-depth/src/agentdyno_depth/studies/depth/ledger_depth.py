@@ -41,7 +41,7 @@ class TurnDepth(Struct, frozen=True):
 
 
 class DepthAdded(Struct, frozen=True):
-    """What was done."""
+    """Counts of the trajectories read."""
 
     trajectories: int
     """Trajectories that were read now."""
@@ -83,7 +83,7 @@ def study_ledger_depth(
     template: str,
     plain_headers: bool,
 ) -> LedgerDepth:
-    """What the table says of one model and one pair of thresholds."""
+    """Summarize the table for one model and one pair of thresholds."""
     rows = (
         ledger.read("depth")
         .filter(depth_model=model, g=pair.g, rho=pair.rho)
@@ -91,10 +91,10 @@ def study_ledger_depth(
     )
     count = rows["trajectory_id"].n_unique()
     frames = load_depth(ledger, DepthReading(model, pair.g, pair.rho, count))
-    own = bool(frames.written_by) and not frames.foreign and not plain_headers
+    is_thinking = bool(frames.written_by) and not frames.foreign and not plain_headers
     return LedgerDepth(
         template=template,
-        called="thinking" if own else "reading",
+        called="thinking" if is_thinking else "reading",
         model=model,
         g=pair.g,
         rho=pair.rho,

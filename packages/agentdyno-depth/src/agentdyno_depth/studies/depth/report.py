@@ -45,7 +45,7 @@ class TurnHeat(Struct, frozen=True):
 
 
 class Depth(Struct, frozen=True):
-    """What one reading says."""
+    """Results of one reading."""
 
     reading: DepthReading
     """The model that read, and its thresholds: the paper's where a ledger has several."""
@@ -85,28 +85,28 @@ def study_depth(context: ReportContext) -> Depth | None:
     if frames.trajectories["dtr"].drop_nulls().is_empty():
         return None
     everything = summarize_setting(None, frames.trajectories)
-    others = [(r, share_mean(load_depth(tables, r).trajectories, "dtr")) for r in readings[1:]]
-    known = _filter_known(frames)
+    further = [(r, share_mean(load_depth(tables, r).trajectories, "dtr")) for r in readings[1:]]
+    graded = _filter_known(frames)
     several = frames.settings if len(frames.settings) > 1 else []
     return Depth(
         reading=readings[0],
-        readings=[(readings[0], everything.dtr), *others],
+        readings=[(readings[0], everything.dtr), *further],
         foreign=frames.foreign,
         written_by=frames.written_by,
         unread=frames.unread,
         everything=everything,
         rows=depth_by_setting(frames),
-        pooled=_correlation(known),
+        pooled=_correlation(graded),
         correlations=[
-            (name, found)
-            for place, name in enumerate(several)
-            if (found := _correlation(known.filter(setting=place))) is not None
+            (name, result)
+            for index, name in enumerate(several)
+            if (result := _correlation(graded.filter(setting=index))) is not None
         ],
         bins=quantile_bins(
-            known["dtr"].to_list(), known["correct"].to_list(), known["task"].to_list()
+            graded["dtr"].to_list(), graded["correct"].to_list(), graded["task"].to_list()
         ),
         turns=depth_by_turn(frames),
-        turns_of=[(s, depth_by_turn(frames, place)) for place, s in enumerate(several[:LINES])],
+        turns_of=[(s, depth_by_turn(frames, index)) for index, s in enumerate(several[:LINES])],
         heats=_heats(tables, frames),
     )
 
@@ -116,11 +116,11 @@ def _filter_known(frames: DepthFrames) -> pl.DataFrame:
     return rows.filter(pl.col("correct").is_not_null() & pl.col("dtr").is_not_null())
 
 
-def _correlation(known: pl.DataFrame) -> Correlation | None:
-    if len(known) < BINS:
+def _correlation(graded: pl.DataFrame) -> Correlation | None:
+    if len(graded) < BINS:
         return None
-    scores, right = known["dtr"].to_list(), known["correct"].to_list()
-    return correlate(scores, right, tasks=known["task"].to_list())
+    scores, right = graded["dtr"].to_list(), graded["correct"].to_list()
+    return correlate(scores, right, tasks=graded["task"].to_list())
 
 
 def _heats(tables: Tables, frames: DepthFrames) -> list[TurnHeat]:

@@ -29,8 +29,8 @@ def replay_depth(profiles: Sequence[DepthProfile], options: DepthOptions) -> Dep
         raise InputError("expected at least one profile, found none.")
     missing = [p.sequence_id for p in profiles if options.distance not in p.distances]
     if missing:
-        known = ", ".join(profiles[0].distances)
-        raise InputError(f"expected profiles with '{options.distance}', they hold: {known}.")
+        available = ", ".join(profiles[0].distances)
+        raise InputError(f"expected profiles with '{options.distance}', they hold: {available}.")
     return DepthResult(
         model=profiles[0].model,
         layers=profiles[0].layers,
@@ -45,7 +45,7 @@ def replay_depth(profiles: Sequence[DepthProfile], options: DepthOptions) -> Dep
 
 
 def wants_profiles(options: DepthOptions) -> bool:
-    """Whether labels are not enough: tokens and other distances need all layers."""
+    """True when labels are not enough: tokens and other distances need all layers."""
     return bool(options.tokens or options.profiles or options.distance != "jsd")
 
 

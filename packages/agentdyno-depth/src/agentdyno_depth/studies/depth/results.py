@@ -11,7 +11,7 @@ from agentdyno_depth.records.sequences import TokenSequence
 
 
 class DepthOptions(Struct, frozen=True):
-    """What the user may choose."""
+    """Options of `depth`."""
 
     model: str = "smollm2"
     """`smollm2`, a GGUF file, a folder or a name."""

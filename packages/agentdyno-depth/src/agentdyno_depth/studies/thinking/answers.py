@@ -1,4 +1,4 @@
-"""What a response answers, and whether that is right.
+"""Extracts a response's answer and grades it.
 
 Takes problems with samples, returns the same samples with their answers. Maths: the content of the
 last \\boxed{}; without a box the number after the last "answer is"; without that, and only of a
@@ -37,8 +37,8 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
     """A problem whose samples have answers and marks."""
     if all(sample.correct is not None for sample in item.samples):
         return item
-    found = [extract(item.problem, sample.text, sample.ended) for sample in item.samples]
-    spelled = _unify_spelling(found, same_for(item.problem))
+    answers = [extract(item.problem, sample.text, sample.ended) for sample in item.samples]
+    spelled = _unify_spelling(answers, same_for(item.problem))
     right = {text: is_correct(item.problem, text) for text in set(spelled) if text is not None}
     samples = [
         replace(sample, answer=answer, correct=answer is not None and right[answer])
@@ -50,13 +50,13 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
 def extract(problem: Problem, text: str, ended: bool = True) -> str | None:
     """The answer as it is written; None where there is none."""
     boxes = find_boxes(text)
-    stated = [match[1] for match in _STATED.finditer(text)]
+    answers = [match[1] for match in _STATED.finditer(text)]
     if problem.kind == "choice":
-        return _letter(boxes[-1:] or stated[-1:], len(problem.choices))
+        return _letter(boxes[-1:] or answers[-1:], len(problem.choices))
     if boxes:
         content = boxes[-1].strip()
         return content if 0 < len(content) <= MAX_ANSWER else None
-    numbers = _NUMBER.findall(stated[-1].replace("*", ""))[:1] if stated else []
+    numbers = _NUMBER.findall(answers[-1].replace("*", ""))[:1] if answers else []
     if not numbers and ended:
         numbers = _NUMBER.findall(text)
     return numbers[-1].replace("$", "").replace(",", "") if numbers else None
@@ -64,19 +64,19 @@ def extract(problem: Problem, text: str, ended: bool = True) -> str | None:
 
 def find_boxes(text: str) -> list[str]:
     """The contents of every \\boxed{} whose braces close."""
-    found = []
+    boxes = []
     for match in re.finditer(r"\\boxed\s*\{", text):
         depth = 1
-        for place in range(match.end(), min(len(text), match.end() + 4 * MAX_ANSWER)):
-            depth += {"{": 1, "}": -1}.get(text[place], 0)
+        for index in range(match.end(), min(len(text), match.end() + 4 * MAX_ANSWER)):
+            depth += {"{": 1, "}": -1}.get(text[index], 0)
             if depth == 0:
-                found.append(text[match.end() : place])
+                boxes.append(text[match.end() : index])
                 break
-    return found
+    return boxes
 
 
 def is_correct(problem: Problem, answer: str) -> bool:
-    """Whether an extracted answer is the right one."""
+    """Compare an extracted answer with the right one."""
     return same_for(problem)(problem.answer, answer)
 
 
@@ -87,7 +87,7 @@ def same_for(problem: Problem) -> Same:
 
 @lru_cache(65536)
 def same_expression(gold: str, answer: str) -> bool:
-    """Whether two expressions are equal; what cannot be parsed equals only itself."""
+    """Compare two expressions; what cannot be parsed equals only itself."""
     if gold.strip() == answer.strip():
         return True
     try:
@@ -115,7 +115,7 @@ def _same_letter(gold: str, answer: str) -> bool:
 
 
 def _letter(texts: Sequence[str], choices: int) -> str | None:
-    allowed = {chr(65 + place) for place in range(choices or 26)}
+    allowed = {chr(65 + index) for index in range(choices or 26)}
     for text in texts:
         bare = re.sub(r"\\text\s*\{([^}]*)\}", r"\1", text)
         letters = [match[1] for match in _LETTER.finditer(bare.upper()) if match[1] in allowed]
@@ -129,8 +129,8 @@ def _unify_spelling(answers: Sequence[str | None], same: Same) -> list[str | Non
     firsts: list[str] = []
     spelled: list[str | None] = []
     for answer in answers:
-        known = None if answer is None else next((t for t in firsts if same(t, answer)), None)
-        if answer is not None and known is None:
+        equal = None if answer is None else next((t for t in firsts if same(t, answer)), None)
+        if answer is not None and equal is None:
             firsts.append(answer)
-        spelled.append(answer if known is None else known)
+        spelled.append(answer if equal is None else equal)
     return spelled

@@ -28,7 +28,7 @@ ByProblem = Mapping[str, Sequence[Decision]]
 
 
 class ThinkOptions(Struct, frozen=True):
-    """What is compared."""
+    """Options of the comparison."""
 
     n: int = 48
     """Samples of each problem in a trial."""
@@ -82,7 +82,7 @@ def compare_methods(pool: Pool, options: ThinkOptions) -> Thinking:
 
 
 def check_options(pool: Pool, options: ThinkOptions) -> None:
-    """Whether the pool holds what was asked for."""
+    """Refuse options that the pool does not support."""
     if not pool.problems:
         raise InputError("the pool: expected at least one problem, found none.")
     if _smallest(pool) < options.n:
@@ -91,9 +91,9 @@ def check_options(pool: Pool, options: ThinkOptions) -> None:
             "Give a smaller --n, or draw a larger pool."
         )
     if options.prefix is not None and options.prefix not in pool.head.prefixes:
-        known = ", ".join(map(str, pool.head.prefixes))
+        names = ", ".join(map(str, pool.head.prefixes))
         raise InputError(
-            f"--prefix {options.prefix}: expected a prefix at which the pool has scores: {known}."
+            f"--prefix {options.prefix}: expected a prefix at which the pool has scores: {names}."
         )
     if any(sample.correct is None for item in pool.problems for sample in item.samples):
         raise InputError("the pool: expected graded samples, found some without a mark.")
@@ -111,12 +111,12 @@ class _Rows:
         return tuple(map(self._row, settings))
 
     def _row(self, setting: _Setting) -> MethodResult:
-        own = self._decisions(setting)
+        decisions = self._decisions(setting)
         cons = self._decisions(_Setting("cons", setting.n, setting.keep, setting.prefix))
-        accuracies, costs = _values(own, "accuracy"), _values(own, "cost_tokens")
+        accuracies, costs = _values(decisions, "accuracy"), _values(decisions, "cost_tokens")
         accuracy, cost = clustered_share(accuracies), clustered_mean(costs)
         lead = paired_difference(_values(cons, "accuracy"), accuracies)
-        full = fmean(d.cost_tokens for each in cons.values() for d in each)
+        full = fmean(d.cost_tokens for rows in cons.values() for d in rows)
         assert accuracy.value is not None
         assert cost.value is not None
         assert lead.value is not None
@@ -132,7 +132,7 @@ class _Rows:
             cost_tokens=cost.value,
             cost_low=cost.low,
             cost_high=cost.high,
-            generated_tokens=fmean(d.generated_tokens for each in own.values() for d in each),
+            generated_tokens=fmean(d.generated_tokens for rows in decisions.values() for d in rows),
             cost_change=change(cost.value, full),
             lead=lead.value,
             lead_low=lead.low,
@@ -152,7 +152,7 @@ class _Rows:
         if n not in self._draws:
             self._draws[n] = {
                 item.problem.problem_id: [
-                    [item.samples[place] for place in places]
+                    [item.samples[p] for p in places]
                     for places in _places(len(item.samples), n, index, self._options)
                 ]
                 for index, item in enumerate(self._pool.problems)
@@ -161,7 +161,7 @@ class _Rows:
 
 
 def stops_by_prefix(method: str) -> bool:
-    """Whether rejected samples stop after the prefix."""
+    """True when rejected samples stop after the prefix."""
     return method not in ("cons", "mean", "long", "short", "length", "reverse_length")
 
 
@@ -174,8 +174,8 @@ def _places(size: int, n: int, problem: int, options: ThinkOptions) -> Iterator[
 
 def _values(decisions: ByProblem, field: str) -> dict[str, list[float]]:
     return {
-        name: [float(getattr(decision, field)) for decision in each]
-        for name, each in decisions.items()
+        name: [float(getattr(decision, field)) for decision in group]
+        for name, group in decisions.items()
     }
 
 
@@ -186,7 +186,7 @@ def _spread(values: Mapping[str, Sequence[float]]) -> float | None:
 
 
 def _find_ranked_method(rank: Rank) -> str:
-    return next((method for method, own in RANK_OF.items() if own == rank), rank)
+    return next((method for method, candidate in RANK_OF.items() if candidate == rank), rank)
 
 
 def _smallest(pool: Pool) -> int:

@@ -22,7 +22,7 @@ from agentdyno_bench.pte.tools.http.targets import Target
 AGENT = "AgentDyno (benchmark tool)"
 
 
-class Unfolding(Protocol):
+class Decoder(Protocol):
     """One encoding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
@@ -32,7 +32,7 @@ class Unfolding(Protocol):
         """True when the encoding reached its end; False when the body was broken off."""
 
 
-class Plain:
+class IdentityDecoder:
     """No encoding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
@@ -44,7 +44,7 @@ class Plain:
         return True
 
 
-class Deflated:
+class DeflateDecoder:
     """gzip (one member or several), zlib, or bare deflate, as servers send it by that name."""
 
     def __init__(self) -> None:
@@ -85,13 +85,13 @@ class Deflated:
             raise RefusedError("the page's compression is damaged") from None
 
 
-def open_decoder(encoding: str) -> Unfolding:
+def open_decoder(encoding: str) -> Decoder:
     """How to undo a Content-Encoding."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
-        return Plain()
+        return IdentityDecoder()
     if name in ("gzip", "x-gzip", "deflate"):
-        return Deflated()
+        return DeflateDecoder()
     raise RefusedError(f"the page is encoded as {printable(name, 40)}, which was not asked for")
 
 

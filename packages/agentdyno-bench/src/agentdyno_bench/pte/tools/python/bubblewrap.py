@@ -167,7 +167,7 @@ class Bubblewrap:
         with self._prepare("print('walls')") as start:
             start.gate.open()
             try:
-                probe_run = subprocess.run(
+                run = subprocess.run(
                     start.arguments,
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
@@ -180,12 +180,9 @@ class Bubblewrap:
             finally:
                 os.close(start.pid_pipe)
                 start.gate.close()
-        if probe_run.stdout == b"walls\n":
+        if run.stdout == b"walls\n":
             return None
-        return (
-            probe_run.stderr.decode("utf-8", "replace").strip()
-            or f"exit code {probe_run.returncode}"
-        )
+        return run.stderr.decode("utf-8", "replace").strip() or f"exit code {run.returncode}"
 
     @contextmanager
     def _prepare(self, code: str) -> Iterator["_Start"]:

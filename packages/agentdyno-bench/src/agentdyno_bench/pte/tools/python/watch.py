@@ -51,7 +51,7 @@ async def watch(first: int, config: PythonConfig, group: Group | None = None) ->
     """Returns when the sandbox has taken too much."""
     while True:
         if group is None:
-            if await _count_for_a_while(first, config.memory_bytes):
+            if await _exceeds_memory(first, config.memory_bytes):
                 return "memory"
         elif group.ran_out():
             return "memory"
@@ -61,8 +61,9 @@ async def watch(first: int, config: PythonConfig, group: Group | None = None) ->
             return "files"
 
 
-async def _count_for_a_while(first: int, limit: int) -> bool:
-    """True once the program takes more than the limit. Slow counts run once, fast ones repeatedly, the"""
+async def _exceeds_memory(first: int, limit: int) -> bool:
+    """True once the program takes more than the limit. What counts slowly is checked once, what
+    fills quickly again and again, the sooner the less is left."""
     members = _members(first)
     room = int(limit * _LIMIT_SHARE) - _count_hidden_bytes(first, members)
     began, first_left = time.monotonic(), None

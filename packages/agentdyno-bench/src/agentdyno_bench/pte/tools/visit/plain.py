@@ -49,18 +49,16 @@ class PlainHttp:
 
     async def read(self, url: str) -> Page:
         """The page at an address, or where it leads to."""
-        address = printable(url, 200)
+        link = printable(url, 200)
         try:
             with anyio.fail_after(self._config.time_seconds):
                 target, answer = await self._follow(parse_target(url))
                 return await anyio.to_thread.run_sync(_page, target, answer)
         except TimeoutError:
             limit = self._config.time_seconds
-            raise ToolFailedError(
-                f"The page {address} took longer than {limit:g} seconds."
-            ) from None
+            raise ToolFailedError(f"The page {link} took longer than {limit:g} seconds.") from None
         except RefusedError as error:
-            raise ToolFailedError(f"The page {address} was not read: {error}.") from None
+            raise ToolFailedError(f"The page {link} was not read: {error}.") from None
 
     async def _follow(self, target: Target) -> tuple[Target, Answer]:
         limits = Limits(self._config.time_seconds, self._config.body_bytes)

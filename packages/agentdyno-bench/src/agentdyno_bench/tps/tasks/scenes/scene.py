@@ -135,18 +135,18 @@ class _Writer:
                 self._instruct(entry, names)
 
     def _choose(self, block: Block, names: Names) -> None:
-        first, test, right = _read_condition(str(block.condition), names)
-        holds = self._holds(first, test, right)
+        left, test, right = _read_condition(str(block.condition), names)
+        holds = self._holds(left, test, right)
         if self._rule:
             self._rule = False
             self._draft.decide(holds)
-        self._guards = [first, right]
+        self._guards = [left, right]
         self.write(block.do if holds else block.otherwise, names)
         self._guards = []
 
-    def _holds(self, first: Any, test: str, right: Any) -> bool:
-        self._draft.take([first, right])
-        return is_true(self._draft.value(first), test, self._draft.value(right))
+    def _holds(self, left: Any, test: str, right: Any) -> bool:
+        self._draft.take([left, right])
+        return is_true(self._draft.value(left), test, self._draft.value(right))
 
     def _repeat(self, block: Block, loop: str, names: Names) -> None:
         variable, _, several = loop.partition(" of ")
@@ -197,7 +197,7 @@ class _Writer:
 
 
 def _read_condition(text: str, names: Names) -> tuple[Any, str, Any]:
-    """Parse a condition into its value, its test and its operand: a name's value, or the text itself."""
+    """Parse a condition: a name's value, the test, and another name's value or the text itself."""
     match = _CONDITION.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a condition like 'price < limit', found {text!r}")

@@ -58,7 +58,7 @@ class Continuing(Struct, frozen=True):
     """A price table that goes before the bundled one."""
 
 
-class _Way(Struct, frozen=True):
+class _RunSetup(Struct, frozen=True):
     """One way in which trajectories were made."""
 
     settings: RunSettings
@@ -97,8 +97,8 @@ class InspectRuns:
         inputs = manifest.inputs
         self._inputs = inputs | {clean_name(name): entry for name, entry in inputs.items()}
         self._costs = Costs(Ledger(ledger), self._asked.prices)
-        self._ways: dict[Path, _Way | str] = {}
-        self._opened: dict[str, tuple[_Way, str, str]] = {}
+        self._setups: dict[Path, _RunSetup | str] = {}
+        self._opened: dict[str, tuple[_RunSetup, str, str]] = {}
         self._ended: dict[Path, dict[str, Ended]] = {}
         self._begun: set[Path] = set()
         self._spent: list[float | None] = []
@@ -112,7 +112,7 @@ class InspectRuns:
         file = settings_file(log) if trajectory.format == "inspect_ai" else None
         if file is None or trajectory.task_id is None:
             return None
-        setup = self._way(file, log)
+        setup = self._setup(file, log)
         if isinstance(setup, str):
             return setup
         if trajectory.parent_id is not None:
@@ -120,12 +120,12 @@ class InspectRuns:
         self._opened[trajectory.trajectory_id] = (setup, str(log), trajectory.task_id)
         return Opened(setup.model.name)
 
-    def _way(self, file: Path, log: Path) -> _Way | str:
-        if file not in self._ways:
-            self._ways[file] = self._found(log)
-        return self._ways[file]
+    def _setup(self, file: Path, log: Path) -> _RunSetup | str:
+        if file not in self._setups:
+            self._setups[file] = self._read_setup(log)
+        return self._setups[file]
 
-    def _found(self, log: Path) -> _Way | str:
+    def _read_setup(self, log: Path) -> _RunSetup | str:
         settings = read_settings(log)
         if settings is None:
             return "the settings of its run cannot be read"
@@ -140,7 +140,7 @@ class InspectRuns:
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()
         refuse_links_under(self._ledger / FOLDER / name)
-        return _Way(settings, recipe, model, self._ledger / FOLDER / name)
+        return _RunSetup(settings, recipe, model, self._ledger / FOLDER / name)
 
     def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """From the logs; continuations that failed are run again."""
@@ -151,7 +151,7 @@ class InspectRuns:
                 outcomes[rollout] = _is_solved(ended)
         return outcomes
 
-    def _read_ended(self, setup: _Way) -> dict[str, Ended]:
+    def _read_ended(self, setup: _RunSetup) -> dict[str, Ended]:
         if setup.folder not in self._ended:
             logs = setup.folder.glob("logs/*/*")
             self._ended[setup.folder] = {e.sample: e for log in logs for e in read_ended(log)}
@@ -168,7 +168,9 @@ class InspectRuns:
             outcomes |= self._run(self._opened[group[0].trajectory_id][0], group, report)
         return outcomes
 
-    def _run(self, setup: _Way, rollouts: list[Rollout], progress: Progress | None) -> Outcomes:
+    def _run(
+        self, setup: _RunSetup, rollouts: list[Rollout], progress: Progress | None
+    ) -> Outcomes:
         from msgspec import structs
 
         from agentdyno_bench.shared.running.task_runs import run_task
@@ -213,12 +215,10 @@ class InspectRuns:
         return sum(costs) if len(costs) == len(self._spent) else None
 
 
-def _name(rollout: Rollout) -> str:
+def _name(item: Rollout) -> str:
     """The continuation's id: short, and the same in every run."""
-    whose = blake2b(
-        rollout.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8
-    ).hexdigest()
-    return f"{whose}-{rollout.cut.answers}.{rollout.cut.calls}-{rollout.number}"
+    whose = blake2b(item.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{whose}-{item.cut.answers}.{item.cut.calls}-{item.number}"
 
 
 def _is_solved(ended: Ended) -> bool | None:

@@ -91,11 +91,7 @@ class Work:
     def _record(self, calls: list[OpenCall], until: int, decided: bool) -> list[OpenCall]:
         """Adds the estimates that are (not) settled to the ledger; the calls that are left."""
         pairs = [(call, self._tally.estimate(call, until)) for call in calls]
-        now = [
-            (call, rollout_estimate)
-            for call, rollout_estimate in pairs
-            if rollout_estimate is not None and rollout_estimate.settled == decided
-        ]
+        now = [(call, odds) for call, odds in pairs if odds is not None and odds.settled == decided]
         add_estimates(self._folder, now)
         self.calls += len(now)
         self.decided += len(now) if decided else 0
@@ -112,13 +108,9 @@ class Work:
 def add_estimates(folder: Path, pairs: Sequence[tuple[OpenCall, RolloutEstimate]]) -> None:
     """Adds them volume by volume."""
     for volume in sorted({call.volume for call, _ in pairs}):
-        in_volume = [
-            (call, rollout_estimate) for call, rollout_estimate in pairs if call.volume == volume
-        ]
-        add_derived(
-            folder, TABLE, _frame([rollout_estimate for _, rollout_estimate in in_volume]), volume
-        )
-        add_verdicts(folder, [(volume, rollout_verdict(*pair)) for pair in in_volume])
+        rows = [(call, odds) for call, odds in pairs if call.volume == volume]
+        add_derived(folder, TABLE, _frame([odds for _, odds in rows]), volume)
+        add_verdicts(folder, [(volume, rollout_verdict(*pair)) for pair in rows])
 
 
 def _frame(estimates: list[RolloutEstimate]) -> pl.DataFrame:
