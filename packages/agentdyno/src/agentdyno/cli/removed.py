@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from agentdyno.cli.verb import load_verbs
 
 REMOVED = {
+    "bench --refresh": "the bundled tasks are fixed; `agentdyno bench toolfail --tasks FOLDER` "
+    "takes tasks of your own",
     "board": "run the benchmark with `agentdyno bench tir --model M` and put two ledgers "
     "beside each other with `agentdyno compare A B`",
     "calibrate": "name the card with `agentdyno measure --hardware NAME`; theory was as close on "
@@ -19,6 +21,7 @@ REMOVED = {
     "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
     "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
     "lists the days that are kept",
+    "measure --columns": "tables of runs are no longer read; measure the traces of the runs",
     "plugins": "`agentdyno about doctor` names plug-ins that failed to load, `agentdyno about "
     "formats` and `agentdyno about architectures` list what came in",
     "prices alias": "write the name into the table that `agentdyno about prices` names, under "
@@ -41,6 +44,8 @@ REMOVED = {
     "other with `agentdyno compare A B`",
     "tables": "`agentdyno export LEDGER --table NAME --to FILE` writes one and lists them for an "
     "unknown name; what their columns say is in agentdyno.records.ledger",
+    "train --verl": "`agentdyno train --write-lessons FILE` writes the training tasks for another "
+    "trainer",
 }
 """By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
 its value."""
