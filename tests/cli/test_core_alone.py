@@ -36,7 +36,6 @@ for words in json.loads(sys.argv[1]):
 WORKING = [
     ["measure", "traces", "--out", "L", "--workers", "1"],
     ["report", "L", "-o", "r.html"],
-    ["report", "L", "--by", "model"],
     ["compare", "L", "L"],
     ["whatif", "L", "--cap-results", "100"],
     ["about", "architectures"],

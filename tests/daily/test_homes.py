@@ -41,7 +41,7 @@ def test_agents_are_found_at_their_usual_places(tmp_path: Path) -> None:
     }
 
 
-@from_set("intake/homes", "platform", "place")
+@from_set("daily/homes", "platform", "place")
 def test_extensions_are_found_where_the_platform_keeps_settings(
     tmp_path: Path, platform: str, place: str
 ) -> None:
