@@ -94,14 +94,13 @@ def _share(deep: Any) -> float:
 
 
 def read_samples(file: Path) -> Iterator[Sample]:
-    """What `agentdyno depth --record FILE --tokens` wrote: the settling depth of every token.
+    """What `agentdyno depth --record FILE` wrote: of every token, whether it settles late.
     A response without tokens has no ratio and is left out; without a file there is none."""
     if not file.exists():
         return
-    head, *lines = read_lines(file)
-    cut = depth.cut_layer(head["layers"])
-    for line in filter(lambda line: line["settling"], lines):
-        deep = np.array(line["settling"]) >= cut
+    _, *lines = read_lines(file)
+    for line in filter(lambda line: line["deep"], lines):
+        deep = np.array([digit == "1" for digit in line["deep"]])
         yield Sample(line["problem"], line["answer"], line["correct"], deep)
 
 

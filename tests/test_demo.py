@@ -95,12 +95,9 @@ def test_eta_is_the_share_of_useful_calls_by_trajectory(printed: str) -> None:
     assert numbers(printed, "mean eta")[0] == round(fmean(map(fmean, signs.values())), 2)
 
 
-def test_the_deep_thinking_ratio_is_the_share_of_tokens_that_settle_from_layer_26_on(
-    printed: str,
-) -> None:
+def test_the_deep_thinking_ratio_is_the_share_of_deep_tokens(printed: str) -> None:
     _, *lines = load("depth/smollm2.jsonl.xz")
-    right = [line["settling"] for line in lines if line["correct"]]
-    ratios = [fmean(depth >= 26 for depth in settling) for settling in right]
+    ratios = [line["deep"].count("1") / len(line["deep"]) for line in lines if line["correct"]]
     assert numbers(printed, "DTR")[0] == round(fmean(ratios), 2)
 
 
@@ -165,8 +162,8 @@ def _delete_first_call(lines: Records) -> None:
     del lines[0]["messages"][place : place + 2]
 
 
-def _halve_response(lines: Records) -> None:
-    del lines[1]["settling"][len(lines[1]["settling"]) // 2 :]
+def _cut_response(lines: Records) -> None:
+    lines[1]["deep"] = lines[1]["deep"][:20]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,7 @@ def _halve_response(lines: Records) -> None:
         ("mathematics/careful.json.xz", _delete_last_answer, "mean PTE"),
         ("mathematics/hasty.json.xz", _delete_search, "tool-mixing"),
         ("utility/default.jsonl.xz", _delete_first_call, "by tool"),
-        ("depth/smollm2.jsonl.xz", _halve_response, "Think@n"),
+        ("depth/smollm2.jsonl.xz", _cut_response, "Think@n"),
         ("planning/careful.json.xz", _delete_calls_of_an_attempt, "tool call turns"),
         ("failures/careful.json.xz", _delete_call, "CTUR"),
     ],

@@ -176,8 +176,8 @@ def rename(trajectory_id: str) -> str:
 
 
 def pack_depth(file: Path, target: Path) -> None:
-    """What `depth --record --tokens` wrote, without prompts and what follows from the rest; with
-    the answer that each response comes to."""
+    """What `depth --record` wrote, without prompts and what follows from the rest; with the answer
+    that each response comes to."""
     from agentdyno_depth.studies.thinking.answers import extract, is_correct
     from agentdyno_depth.think.problems import arithmetic
 
@@ -187,7 +187,8 @@ def pack_depth(file: Path, target: Path) -> None:
         problem, found = problems[line["problem"]], line["found"]
         line["answer"] = extract(problem, found["response"], found["ended"])
         line["correct"] = line["answer"] is not None and is_correct(problem, line["answer"])
-    kept = ("id", "problem", "answer", "correct", "settling")
+        line["deep"] = found["deep"]
+    kept = ("id", "problem", "answer", "correct", "deep")
     _write_lines(target, [head, *({key: line[key] for key in kept} for line in lines)])
 
 

@@ -1,8 +1,8 @@
 """Records measured texts as they come, so that a killed run goes on where it stopped.
 
 JSON lines: first how it was measured, then one line for each response with its token ids, so that
-the file is also an exact input for `depth --texts`. With `--tokens` a line has the settling depth
-of every token, from which ratios follow without this package. A response counts as done when its
+the file is also an exact input for `depth --texts`. `found.deep` says of every token whether it is
+deep, from which ratios follow without this package. A response counts as done when its
 line of input and the settings are the same. A last line that a kill tore is left out.
 """
 
@@ -31,6 +31,8 @@ class _Head(Struct, frozen=True, tag="depth"):
     """How many layers it has."""
     g: float | None = None
     """Distance at which a token has settled."""
+    rho: float | None = None
+    """Share of the layers at which the deep ones begin."""
 
 
 class _Line(Struct, frozen=True):
@@ -56,16 +58,15 @@ class _Line(Struct, frozen=True):
     """The problem that it is one of several responses to."""
     answer: str | None = None
     """The answer that it comes to."""
-    settling: tuple[int, ...] | None = None
-    """The layer at which each token settles, where `--tokens` asked for that."""
 
 
 class Journal:
     """A file of responses that are done."""
 
     def __init__(self, path: Path, options: DepthOptions, layers: int) -> None:
-        g = options.thresholds[0].g
-        self._path, self._head = path, _Head(_fingerprint(options), options.model, layers, g)
+        first = options.thresholds[0]
+        self._path = path
+        self._head = _Head(_fingerprint(options), options.model, layers, first.g, first.rho)
         self._done = self._read()
 
     def find(self, name: str, text: Text) -> SequenceDepth | None:
@@ -115,7 +116,6 @@ def _line(text: Text, depth: SequenceDepth) -> _Line:
         found=depth,
         problem=text.problem,
         answer=text.answer,
-        settling=tuple(t.settling_depth for t in depth.tokens) if depth.tokens else None,
     )
 
 

@@ -3,13 +3,14 @@
 A profile holds every layer of every token, labels hold only whether each token is deep.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agentdyno.measures.depth import (
     Baselines,
     baselines,
     cut_layer,
     deep_thinking_ratio,
+    deep_tokens,
     find_settling_depths,
     sweep,
 )
@@ -54,12 +55,14 @@ def from_profile(profile: DepthProfile, options: DepthOptions) -> SequenceDepth:
     distances = profile.distances[options.distance]
     ratios = sweep(distances, [(pair.g, pair.rho) for pair in options.thresholds])
     pairs = tuple((pair, ratios[pair.g, pair.rho]) for pair in options.thresholds)
+    first = options.thresholds[0]
     return SequenceDepth(
         id=profile.sequence_id,
         dtr=pairs[0][1],
         baselines=baselines_of(profile.confidence),
         sweep=pairs,
         tokens=_tokens(profile, options) if options.tokens else None,
+        deep=_digits(deep_tokens(distances, first.g, first.rho)),
     )
 
 
@@ -72,7 +75,12 @@ def from_labels(labels: DepthLabels) -> SequenceDepth:
         baselines=baselines_of(labels.confidence),
         sweep=tuple(zip(labels.thresholds, ratios, strict=True)),
         tokens=None,
+        deep=_digits(labels.deep[0]),
     )
+
+
+def _digits(deep: Iterable[bool]) -> str:
+    return "".join("1" if is_deep else "0" for is_deep in deep)
 
 
 def baselines_of(confidence: Confidence) -> Baselines:

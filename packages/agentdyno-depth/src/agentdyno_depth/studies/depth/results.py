@@ -84,6 +84,8 @@ class SequenceDepth(Struct, frozen=True):
     """Whether the answer is right, where the input says so."""
     level: str | None = None
     """Its reasoning level, where the input says so."""
+    deep: str | None = None
+    """A digit for each token: 1 where it is deep under the first thresholds."""
 
 
 class DepthResult(Struct, frozen=True):
