@@ -29,10 +29,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 DATA = ROOT / "tests" / "data"
-FOLDERS = {"openclaw": "pi", "omp": "pi"}
+FOLDERS = {"openclaw": "pi"}
 """Where the samples of a format are, unless in the folder of its name."""
 ROWS = {
-    "goose": ("rows.jsonl",),
     "hermes": ("rows.jsonl",),
     "opencode": ("first_version.jsonl", "second_version.jsonl"),
 }

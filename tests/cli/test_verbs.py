@@ -137,7 +137,7 @@ def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("about", "formats", "--json") == 0
     rows = agentdyno.object()["formats"]
     names = {row["name"] for row in rows}
-    assert {row["name"]: row["has_real_file"] for row in rows}["goose"] is False
+    assert {row["name"]: row["has_real_file"] for row in rows}["langsmith"] is False
     assert names >= {
         "openai_chat", "anthropic_messages", "inspect_ai", "tau_bench", "tau2_bench",
         "claude_code", "otel_genai", "atif",

@@ -30,19 +30,19 @@ def study(folder: Path, tmp_path: Path) -> dict[str, AgentCompleteness]:
 
 def test_responses_are_counted_by_agent_with_what_is_not_known_of_them(tmp_path: Path) -> None:
     folder = tmp_path / "traces"
-    for name in ("cursor", "claude_code"):
+    for name in ("kiro", "claude_code"):
         shutil.copytree(DATA / name, folder / name)
     empty = {"type": "user", "uuid": "u1", "parentUuid": None, "sessionId": "s9", "message": {
         "role": "user", "content": "nobody answered"}}  # fmt: skip
     (folder / "claude_code" / "empty.jsonl").write_text(json.dumps(empty) + "\n")
     found = study(folder, tmp_path)
-    cursor, claude = found["cursor"], found["claude_code"]
-    # Cursor's files count no tokens and its models have no price.
-    assert (cursor.responses, cursor.priced, cursor.estimated) == (4, 0, 4)
-    assert cursor.has_no_counts
+    kiro, claude = found["kiro"], found["claude_code"]
+    # Kiro's files count no tokens, and some of its models have no price.
+    assert (kiro.responses, kiro.priced, kiro.estimated) == (8, 5, 8)
+    assert kiro.has_no_counts
     assert (claude.responses, claude.unpriced, claude.estimated) == (7, 0, 6)
     assert (claude.read, claude.empty, claude.unread) == (2, 1, 0)
-    assert list(found) == ["claude_code", "cursor"]
+    assert set(found) == {"claude_code", "kiro"}
 
 
 def test_a_seller_that_no_list_has_is_named_beside_the_makers_price(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def agent(name: str, **counts: int) -> AgentCompleteness:
 
 
 CLAUDE = agent("claude_code", responses=9, priced=9, estimated=3, read=2, empty=2)
-CURSOR = agent("cursor", responses=1, estimated=1, read=1)
+KIRO = agent("kiro", responses=1, estimated=1, read=1)
 CUT = agent("codex", responses=2, priced=2, read=1, in_part=1, bad_records=3, unread=1)
 
 
@@ -89,27 +89,27 @@ def test_only_incomplete_agents_are_named() -> None:
         "9 responses of 1 agent: all priced, 3 with estimated tokens, "
         "2 sessions without a response."
     )
-    found = describe_completeness([CLAUDE, CUT, CURSOR], ["Amp"])
+    found = describe_completeness([CLAUDE, CUT, KIRO], ["Amp"])
     assert found[0] == (
         "12 responses of 3 agents: 11 priced, 4 with estimated tokens, 1 without a price, "
         "1 file not readable, 2 sessions without a response."
     )
     assert found[1] == (
         "Not complete: Codex: 1 file not readable, 1 file read in part, 3 records not readable; "
-        "Cursor: no token counts in its files, 1 of 1 response without a price; "
+        "Kiro CLI: no token counts in its files, 1 of 1 response without a price; "
         "Amp: found, but nothing reads it."
     )
-    everyone = describe_completeness([CLAUDE, CURSOR], everyone=True)
+    everyone = describe_completeness([CLAUDE, KIRO], everyone=True)
     assert everyone[1] == "Claude Code: complete"
 
 
 def test_it_is_the_first_line_and_in_json(agentdyno: Agentdyno) -> None:
-    assert agentdyno.measure(DATA / "cursor", "--costs-only") == 0
-    assert agentdyno.out.startswith("4 responses of 1 agent: ")
-    assert "Not complete: Cursor: no token counts" in agentdyno.out
-    assert agentdyno.measure(DATA / "cursor", "--costs-only", "--json") == 0
-    [cursor] = agentdyno.object()["completeness"]
-    assert (cursor["agent"], cursor["responses"], cursor["priced"]) == ("cursor", 4, 0)
+    assert agentdyno.measure(DATA / "kiro", "--costs-only") == 0
+    assert agentdyno.out.startswith("8 responses of 1 agent: ")
+    assert "Not complete: Kiro CLI: no token counts" in agentdyno.out
+    assert agentdyno.measure(DATA / "kiro", "--costs-only", "--json") == 0
+    [kiro] = agentdyno.object()["completeness"]
+    assert (kiro["agent"], kiro["responses"], kiro["priced"]) == ("kiro", 8, 5)
 
 
 def test_agents_that_nothing_reads_are_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

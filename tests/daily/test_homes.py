@@ -131,7 +131,7 @@ def test_a_damaged_database_has_no_tables(tmp_path: Path) -> None:
     assert read_tables(path) == {}
 
 
-@pytest.mark.parametrize("name", ["goose", "hermes", "opencode"])
+@pytest.mark.parametrize("name", ["hermes", "opencode"])
 def test_the_database_of_another_program_is_one_bad_record(name: str, tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as writer:

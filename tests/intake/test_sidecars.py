@@ -57,7 +57,6 @@ def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
 
 
 BESIDE = [
-    ("droid", "droid/*.jsonl", "{stem}.settings.json"),
     ("kiro", "kiro/*.jsonl", "{stem}.json"),
     ("toolathlon", "toolathlon/*/traj_log.json", "eval_res.json"),
 ]

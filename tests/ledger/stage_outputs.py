@@ -93,7 +93,7 @@ def _data() -> dict[str, Sample]:
     shapes = [{k: v for k, v in _fields(a).items() if k != "precision"} for a in ARCHITECTURES]
     cleaned = [clean_text(text) for text, _ in FAKES.values()]
     return {
-        "price list": Sample("", {"cost": _digest(read_bundled("prices.toml"))}),
+        "prices and tiers": Sample("", {"cost": _digest(read_bundled("prices.toml"))}),
         "architectures": Sample("", {"cost": _digest(shapes)}),
         "calibration": Sample("", {"tokens": _digest(read_bundled("token_calibration.toml"))}),
         "made-up secrets": Sample(_digest(FAKES), {"secrets": _digest(cleaned)}),

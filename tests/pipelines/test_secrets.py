@@ -38,7 +38,7 @@ ROUNDS = ((1.0, True), (1.0, False), (0.4, False), (0.1, False))
 
 FILES = read_table("pipelines/secrets_files")
 OF_SEVERAL_FILES = {
-    "aider", "cline", "continue", "crush", "cursor", "kimi", "omp", "mcpmark", "codex_trace",
+    "aider", "cline", "continue", "crush", "kimi", "mcpmark",
     "trae_agent", "kiro",
 }  # fmt: skip
 """Formats whose sessions need their folder; their texts pass through the same builder."""

@@ -74,12 +74,12 @@ def test_doctor_lists_folders_files_and_what_reads_them(home: Path) -> None:
 PLACES = {
     "claude_code": ".claude/projects/p", "codex": ".codex/sessions/2026/01/05",
     "gemini_cli": ".gemini/tmp/h/chats", "qwen_code": ".qwen/projects/p/chats",
-    "pi": ".pi/agent/sessions/p", "droid": ".factory/sessions/p",
+    "pi": ".pi/agent/sessions/p",
     "kiro": ".kiro/sessions/cli",
 }  # fmt: skip
 
 
-def test_seven_agents_on_one_machine_have_the_totals_that_each_has_alone(
+def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agentdyno = Agentdyno(capsys, tmp_path)

@@ -1,4 +1,4 @@
-"""Pi, OpenClaw and OMP: trees of entries."""
+"""Pi and OpenClaw: trees of entries."""
 
 from pathlib import Path
 
@@ -12,13 +12,7 @@ FILES = {
     "fork.jsonl": "pi",
     "first_version.jsonl": "pi",
     "openclaw.jsonl": "openclaw",
-    "omp": "omp",
 }
-
-
-def files_of(name: str) -> list[Path]:
-    path = DATA / name
-    return sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
 
 
 def test_sessions_that_openclaw_put_away_count_and_copies_count_once(tmp_path: Path) -> None:
@@ -45,7 +39,14 @@ def test_sessions_that_openclaw_put_away_count_and_copies_count_once(tmp_path: P
 
 def test_every_file_is_known_for_its_own_agents(tmp_path: Path) -> None:
     for name, agent in FILES.items():
-        assert {detected(path) for path in files_of(name)} == {agent}
+        assert detected(DATA / name) == agent
     other = tmp_path / "other.jsonl"
     other.write_text('{"type": "session", "id": "1"}\n{"type": "message", "role": "user"}\n')
-    assert detected(other) not in ("pi", "openclaw", "omp")
+    assert detected(other) not in ("pi", "openclaw")
+
+
+def test_a_session_of_omp_is_not_taken_for_one_of_pi(tmp_path: Path) -> None:
+    folder = tmp_path / ".omp" / "agent" / "sessions"
+    folder.mkdir(parents=True)
+    (folder / "a.jsonl").write_text((DATA / "tree.jsonl").read_text())
+    assert detected(folder / "a.jsonl") is None

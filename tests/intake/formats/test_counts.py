@@ -31,7 +31,7 @@ def test_the_ledger_holds_what_was_counted(
     with ExitStack() as writers:
         paths = [DATA / name for name in names]
         for place, path in enumerate(paths):
-            if format in ("goose", "hermes", "opencode") and path.name in DATABASES:
+            if format in ("hermes", "opencode") and path.name in DATABASES:
                 paths[place] = tmp_path / f"{path.stem}.db"
                 writers.enter_context(written_database(paths[place], rows_in(path)))
         check(format, paths, counts, tmp_path)

@@ -20,7 +20,7 @@ from tests.intake.mutations import assert_survives, damaged
 from tests.labelled import DATA, from_set, read_set
 
 FORMATS = load_formats()
-FOLDERS = {"openclaw": "pi", "omp": "pi"}
+FOLDERS = {"openclaw": "pi"}
 """Where a format's samples are, if not in the folder of its name."""
 REAL_FOLDERS = {"openai_responses": "api_log", "proxy": "api_log"}
 TWO_APIS = "test_multiple_agent_tool_calls.jsonl"

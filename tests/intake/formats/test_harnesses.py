@@ -2,9 +2,9 @@
 
 import json
 from pathlib import Path
-from shutil import copytree
 
 from tests.intake.formats.conformance import (
+    detected,
     read_as,
 )
 from tests.labelled import from_set
@@ -20,13 +20,14 @@ def test_the_outcome_comes_from_where_the_harness_puts_it(
     assert [run.correct for run in runs] == outcomes
 
 
-def test_a_payload_outside_the_bundle_is_not_opened(tmp_path: Path) -> None:
-    secret = tmp_path / "1.json"
-    secret.write_text(json.dumps({"input": "from outside"}))
-    folder = copytree(DATA / "codex_trace/trace-0b7e", tmp_path / "bundle")
-    (folder / "payloads/1.json").unlink()
-    trace = folder / "trace.jsonl"
-    trace.write_text(trace.read_text().replace("payloads/1.json", "../1.json"))
-    runs, problems = read_as("codex_trace", trace)
-    assert problems
-    assert "from outside" not in str([run.parts for run in runs])
+def test_a_chat_that_vs_code_exported_is_read_without_its_id(tmp_path: Path) -> None:
+    [sample] = DATA.glob("copilot_vscode/chatSessions/*.json")
+    session = json.loads(sample.read_text())
+    kept = read_as("copilot_vscode", sample)[0][0]
+    for name in ("sessionId", "version", "creationDate"):
+        session.pop(name, None)
+    (tmp_path / "chat.json").write_text(json.dumps(session, indent=2))
+    assert detected(tmp_path / "chat.json") == "copilot_vscode"
+    [run], problems = read_as("copilot_vscode", tmp_path / "chat.json")
+    assert problems == []
+    assert [part.text for part in run.parts] == [part.text for part in kept.parts]

@@ -1,4 +1,4 @@
-"""Pi, and the agents that write its session files: OpenClaw and OMP."""
+"""Pi, and OpenClaw, which writes its session files too. OMP's are told apart and not read."""
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -86,13 +86,5 @@ FORMATS = (
         read=_reader("openclaw"),
         version=2,
         description=f"{_MISSING}; which session started which",
-    ),
-    Format(
-        name="omp",
-        title="OMP sessions (JSONL trees), sub-agents and calls beside the talk included",
-        detect=detector_of("omp"),
-        has_real_file=False,
-        read=_reader("omp"),
-        description=_MISSING,
     ),
 )

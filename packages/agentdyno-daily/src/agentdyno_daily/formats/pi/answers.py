@@ -86,14 +86,9 @@ class Entry(Struct, gc=False):
     content: Content = None
     name: str | None = None
     title: str | None = None
-    task: str | None = None
-    systemPrompt: str | list[str] | None = None
     customType: str | None = None
     toolCallId: str | None = None
     durationMs: float | None = None
-    provider: str | None = None
-    model: Any = None
-    usage: Usage | None = None
 
 
 ENTRY = msgspec.json.Decoder(Entry)

@@ -6,7 +6,6 @@ compaction shows its summary and the entries from the first kept one on. Entries
 first version of the files) follow each other.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,9 +23,7 @@ from agentdyno_daily.formats.pi.answers import (
     Answers,
     Entry,
     decode_message,
-    identity_of,
     talk_of_child,
-    usage_of,
 )
 
 
@@ -47,12 +44,8 @@ class Session:
 
     def __init__(self) -> None:
         self.talk = Answers()
-        self.beside = Answers()
-        """Calls outside the conversation, of which only the usage is written."""
         self.id: str | None = None
         self.title: str | None = None
-        self.task: str | None = None
-        """What a sub-agent was to do; None for a session of a person's."""
         self.is_midway = False
         self._nodes: dict[str, Node] = {}
         self._order: list[str] = []
@@ -62,7 +55,7 @@ class Session:
 
     def take(self, data: bytes, line: int | None) -> None:
         entry: Entry = decode(data, ENTRY)
-        self.talk.builder.line = self.beside.builder.line = line
+        self.talk.builder.line = line
         self.title = entry.title or self.title
         if entry.type == "session":
             self.id = self.id or entry.id
@@ -104,40 +97,14 @@ class Session:
             talk.say(entry.summary)
         elif entry.type == "session_info":
             self.title = entry.name or self.title
-        elif entry.type == "session_init":
-            self._begin(entry)
-        elif entry.type == "model_usage":
-            self._note(entry)
         elif entry.customType == "tool_execution" and entry.toolCallId and entry.durationMs:
             call = talk.builder.call_index(entry.toolCallId)
             if call is not None and entry.durationMs >= 0:
                 talk.builder.annotate(call, wait_seconds=entry.durationMs / 1000)
 
-    def _begin(self, entry: Entry) -> None:
-        """A sub-agent's session says what it was sent."""
-        self.task = entry.task
-        prompts = entry.systemPrompt or []
-        for prompt in [prompts] if isinstance(prompts, str) else prompts:
-            self.talk.builder.system(prompt)
-
-    def _note(self, entry: Entry) -> None:
-        """A call whose answer is no message: a title, say."""
-        usage = usage_of(entry.usage)
-        if not usage:
-            return
-        model = entry.model if isinstance(entry.model, str) else None
-        self.beside.builder.turn(
-            model,
-            **usage,
-            identity=identity_of(entry.timestamp, model, entry.usage),
-            ended_at=seconds(entry.timestamp),
-        )
-
     # The tree -----------------------------------------------------------------------------------
 
     def _boundary(self, entry: Entry) -> tuple[str | None, bool]:
-        if entry.type == "reset_boundary":
-            return None, True
         if entry.type != "compaction":
             return None, False
         index = entry.firstKeptEntryIndex
@@ -184,10 +151,6 @@ def short_title(text: str | None) -> str | None:
     return first_line(text) or None if text else None
 
 
-_INSIDE = re.compile(r"(?P<starter>.*_(?P<id>[0-9A-Za-z-]+))[/\\][^/\\]+\.jsonl")
-"""Where OMP puts a sub-agent's file: in a folder that is called like its starter's."""
-
-
 def read(source: Source, format: str) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for the session, and one for each sub-agent that its results hold."""
     session = Session()
@@ -211,26 +174,19 @@ def read(source: Source, format: str) -> Iterator[Trajectory | BadRecord]:
 
 def _trajectories(source: Source, format: str, session: Session) -> Iterator[Trajectory]:
     session_id = printable_name(session.id or "session", 80)
-    starter = _INSIDE.fullmatch(source.name) if session.task is not None else None
-    root = printable_name(starter["id"], 80) if starter else session_id
 
     def built(builder: TrajectoryBuilder, locator: str, **facts: Any) -> Iterator[Trajectory]:
         if builder.turns:
             name = source.id_of(locator)
-            yield builder.build(name, source.name, format, session_id=root, **facts)
+            yield builder.build(name, source.name, format, session_id=session_id, **facts)
 
     yield from built(
         session.talk.builder,
         session_id,
         title=short_title(session.title),
         begins_midway=session.is_midway,
-        agent_id=session_id if starter else None,
-        parent_id=f"{starter['starter']}.jsonl#{root}" if starter else None,
     )
     main = source.id_of(session_id)
-    yield from built(
-        session.beside.builder, f"{session_id}/upkeep", agent_id="upkeep", parent_id=main
-    )
     for number, (call, messages) in enumerate(session.talk.children):
         child = talk_of_child(messages).builder
         locator = f"{session_id}/{number}"

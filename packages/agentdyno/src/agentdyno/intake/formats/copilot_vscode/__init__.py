@@ -4,11 +4,18 @@ from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.head import Head
 
 _SESSION = {"requests", "sessionId"}
+_EXPORT = {"requests", "responderUsername", "initialLocation"}
+"""What "Chat: Export Chat" writes: a session without its id."""
+
+
+def is_session(head: Head) -> bool:
+    """Whether the file is one session, as VS Code keeps or exports it."""
+    return not head.is_list and (head.keys >= _SESSION or head.keys >= _EXPORT)
 
 
 def detect(head: Head) -> float:
     """0.95 for a session, or for a journal that begins with one."""
-    if not head.is_list and head.keys >= _SESSION:
+    if is_session(head):
         return 0.95
     first = next((line for line in head.lines if isinstance(line, dict)), {})
     root = first.get("v") if first.get("kind") == 0 else None
@@ -24,9 +31,8 @@ def _score_of_cut(head: Head) -> float:
 
 FORMAT = Format(
     name="copilot_vscode",
-    title="Copilot chat sessions of VS Code (chatSessions/*.json, *.jsonl)",
+    title="Copilot chat sessions of VS Code (chatSessions/*.json, *.jsonl, exports)",
     detect=detect,
-    has_real_file=False,
     read=reader_in("agentdyno.intake.formats.copilot_vscode.read"),
     description=(
         "Read: prompts, responses round by round, calls, results, errors, the model, when a prompt "

@@ -9,6 +9,7 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
+from agentdyno.intake.formats.copilot_vscode import is_session
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
 from agentdyno.intake.texts import (
@@ -35,7 +36,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session: Fields = {}
-    if Head(source.path).keys >= {"requests", "sessionId"}:
+    if is_session(Head(source.path)):
         record = whole_file(source)
         session = record.decode()
     else:
