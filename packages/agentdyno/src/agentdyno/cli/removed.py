@@ -16,6 +16,8 @@ REMOVED = {
     "call and result",
     "findings": "`agentdyno report LEDGER` shows them by pattern with their evidence, and "
     "`agentdyno view LEDGER` lists all",
+    "ledger compact": "it changed no row; `agentdyno ledger forget --secrets` removes secrets "
+    "and earlier generations",
     "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
     "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
     "lists the days that are kept",
@@ -41,6 +43,9 @@ REMOVED = {
     "other with `agentdyno compare A B`",
     "tables": "`agentdyno export LEDGER --table NAME --to FILE` writes one and lists them for an "
     "unknown name; what their columns say is in agentdyno.records.ledger",
+    "ledger migrate": "measure the traces again: `agentdyno measure TRACES --out LEDGER`",
+    "ledger repair": "measure the traces again: `agentdyno measure TRACES --out LEDGER`, or into "
+    "a new folder where they are gone",
 }
 """By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
 its value."""
