@@ -103,10 +103,6 @@ def verbs(ledger: Path, beside: Path) -> Iterator[tuple[str, tuple[object, ...]]
         (*("measure", traces / "a.jsonl", "--out", ledger, "--workers", 1, "--count", "exact"),),
     )
     yield "verify", ("ledger", "verify", ledger)
-    yield "repair", ("ledger", "repair", ledger)
-    yield "repair --drop-lost", ("ledger", "repair", "--drop-lost", ledger)
-    yield "migrate", ("ledger", "migrate", ledger)
-    yield "compact", ("ledger", "compact", ledger)
     yield "report", ("report", ledger, "-o", beside / "report.html")
     yield "compare", ("compare", ledger, ledger, "--setting-b", "model=qwen*")
     yield "whatif", ("whatif", ledger, "--cap-results", 10, "--batch-independent")

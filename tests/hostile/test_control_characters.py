@@ -103,7 +103,6 @@ def test_no_output_of_any_verb_has_one(
             agentdyno.run(*words, "--json")
     os.rename(traces, traces.with_name(f"moved{BAD}"))
     assert agentdyno.run("ledger", "verify", ledger) == 0
-    assert agentdyno.run("ledger", "repair", ledger) == 0
 
 
 def test_no_file_that_is_written_has_one(

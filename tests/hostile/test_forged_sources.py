@@ -47,13 +47,10 @@ def ledger(tmp_path: Path) -> Path:
     return tmp_path / "ledger"
 
 
-def test_what_was_given_to_measure_is_opened_also_after_a_compaction(
-    ledger: Path, agentdyno: Agentdyno
-) -> None:
+def test_what_was_given_to_measure_is_opened(ledger: Path, agentdyno: Agentdyno) -> None:
     assert find_missing_inputs(Ledger(ledger)) == {}
     write_jsonl(ledger.parent / "home" / "traces" / "b.jsonl", range(5, 7))
     measure([ledger.parent / "home" / "traces"], ledger, ONE)
-    assert agentdyno.run("ledger", "compact", ledger) == 0
     assert find_missing_inputs(Ledger(ledger)) == {}
     record = next(Path(os.environ["XDG_STATE_HOME"]).glob("agentdyno/sources"))
     assert record.stat().st_mode & 0o777 == 0o700

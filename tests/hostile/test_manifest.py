@@ -41,7 +41,7 @@ from tests.hostile.forged import (
 from tests.ledger.older import as_first_layout
 
 Fields = dict[str, Json]
-SOME = ("report", "measure exact", "verify", "migrate", "compact")
+SOME = ("report", "measure exact", "verify")
 """Verbs for most of the forgeries; the first of each kind meets all of them."""
 
 
@@ -217,7 +217,7 @@ def test_a_link_in_the_ledger_leads_nowhere(template: Path, tmp_path: Path, link
     refused = [name for name, run in runs.items() if "found a link" in run.err]
     assert refused if what.endswith("/*.parquet") else refused == list(runs)
     assert {runs[name].code for name in refused} == {2}
-    assert {"measure exact", "verify", "migrate", "compact"} <= {*refused}
+    assert {"measure exact", "verify"} <= {*refused}
 
 
 def test_the_file_that_a_new_manifest_is_written_to_is_not_followed(
@@ -246,7 +246,6 @@ def test_a_ledger_that_is_reached_by_a_link_is_opened(template: Path, tmp_path: 
     linked = tmp_path / "linked"
     linked.symlink_to(ledger, target_is_directory=True)
     assert Run("ledger", "verify", linked).code == 0
-    assert Run("ledger", "compact", linked).code == 0
 
 
 def test_answers_and_locks_of_a_ledger_are_no_links(template: Path, tmp_path: Path) -> None:
@@ -284,7 +283,7 @@ def test_a_source_that_is_no_file_of_ours_is_named_and_left_alone(
         entry["format"] = entry["format"] if places[kind] else "no_such_format"
 
     forge(ledger, change)
-    only = ("verify", "repair --drop-lost", "migrate", "report")
+    only = ("verify", "report")
     runs = _run_all(ledger, tmp_path / "beside", only)
     assert runs["verify"].code == 0
     assert "rows stay" in runs["verify"].out

@@ -1,4 +1,5 @@
-"""Flipped bits and cut files anywhere in a ledger: harmless, reported or repaired, never silent."""
+"""Flipped bits and cut files anywhere in a ledger: harmless, reported or read again, never
+silent."""
 
 import random
 import shutil
@@ -10,10 +11,10 @@ from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.file_names import NAME
-from agentdyno.ledger.generations import find_newest
+from agentdyno.ledger.generations import find_newest, release
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.maintenance import repair, verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, TABLES
@@ -94,14 +95,17 @@ def _outcome(ledger: Path, truth: dict[str, pl.DataFrame], path: Path) -> str:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_damage_in_measured_tables_is_repaired_from_the_sources(ledger: Path, seed: int) -> None:
+def test_damage_in_measured_tables_is_read_again_from_the_sources(
+    ledger: Path, tmp_path: Path, seed: int
+) -> None:
     truth, rng = tables(ledger), random.Random(seed)
     said = {table: Ledger(ledger).read(table) for table in ("verdicts", "depth")}
     measured = [p for t in TABLES for p in (ledger / t).glob("*-*.parquet")]
     for path in rng.sample(sorted(measured), 3):
         _damage(path, rng)
     assert not verify(ledger).is_sound
-    assert repair(ledger).lost == {}
+    release()  # Else what this process has read would stay, damaged as it is.
+    measure(sorted((tmp_path / "traces").iterdir()), ledger, ONE)
     assert verify(ledger).is_sound
     for table, frame in tables(ledger).items():
         assert_frame_equal(frame, truth[table])
@@ -113,7 +117,7 @@ def test_measuring_again_mends_what_is_damaged(ledger: Path, tmp_path: Path) -> 
     truth = tables(ledger)
     volume = next((ledger / "turns").glob("*-0.parquet"))
     volume.write_bytes(volume.read_bytes()[:99])
-    with pytest.raises(InputError, match=r"agentdyno ledger repair"):
+    with pytest.raises(InputError, match=r"agentdyno measure TRACES --out"):
         tables(ledger)
     # Only one of the files is given; the other is read again because its volume was damaged.
     again = measure([tmp_path / "traces" / "a.jsonl"], ledger, ONE)
@@ -122,46 +126,40 @@ def test_measuring_again_mends_what_is_damaged(ledger: Path, tmp_path: Path) -> 
         assert_frame_equal(frame, truth[table])
 
 
-def test_what_cannot_be_read_again_is_named_and_stays_until_somebody_asks(
-    ledger: Path, tmp_path: Path
-) -> None:
+def test_what_cannot_be_read_again_is_named_and_stays(ledger: Path, tmp_path: Path) -> None:
     (tmp_path / "traces" / "b.jsonl").unlink()
     by_source = {v: e.pieces[0].name for v, e in load(ledger).volumes.items()}
     volume = next(v for v, name in by_source.items() if name == "b.jsonl")
     path = ledger / "turns" / f"{volume}-0.parquet"
     path.write_bytes(b"PAR1")
     before = {p: p.read_bytes() for p in ledger.rglob("*.parquet")}
-    assert repair(ledger).lost == {"b.jsonl": "the file is gone"}
-    assert {p: p.read_bytes() for p in ledger.rglob("*.parquet")} == before
     with pytest.raises(InputError, match=r"10 rows of turns from b\.jsonl"):
         measure([tmp_path / "traces" / "a.jsonl"], ledger, ONE)
-    assert repair(ledger, drop_lost=True).dropped
-    assert verify(ledger).is_sound
-    assert set(tables(ledger)["trajectories"]["source"]) == {"a.jsonl"}
+    assert {p: p.read_bytes() for p in before} == before
 
 
-def test_damaged_verdicts_are_lost_only_when_asked_and_patterns_are_made_again(
-    ledger: Path,
+def test_damaged_verdicts_are_named_and_stay(ledger: Path, tmp_path: Path) -> None:
+    path = next((ledger / "verdicts").glob("*.parquet"))
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(InputError, match=rf"{path.name}.* rows of verdicts"):
+        measure([tmp_path / "traces"], ledger, ONE)
+    assert path.exists()
+
+
+def test_a_manifest_that_is_damaged_is_read_from_its_copy_and_mended(
+    ledger: Path, tmp_path: Path
 ) -> None:
-    for table in ("verdicts", "patterns"):
-        path = next((ledger / table).glob("*.parquet"))
-        path.write_bytes(path.read_bytes()[:-1])
-    lost = repair(ledger).lost
-    assert [name.split("/")[0] for name in lost] == ["verdicts"]
-    assert len(verify(ledger).damaged) == 1
-    assert repair(ledger, drop_lost=True).dropped
-    assert verify(ledger).is_sound
-
-
-def test_a_manifest_that_is_damaged_is_read_from_its_copy_and_mended(ledger: Path) -> None:
     truth = tables(ledger)
     for find in (lambda folder: folder / NAME, find_newest):
         path = find(ledger)
         path.write_text(path.read_text().replace('"rows"', '"sows"', 1))
         assert_frame_equal(tables(ledger)["turns"], truth["turns"])
         assert len(verify(ledger).damaged) == 1
-        repair(ledger)
+        write_jsonl(tmp_path / "traces" / f"{find.__name__}.jsonl", [90])
+        release()
+        measure([tmp_path / "traces"], ledger, ONE)
         assert verify(ledger).is_sound
+        truth = tables(ledger)
 
 
 def test_a_ledger_without_its_manifest_lives_from_the_copy(ledger: Path, tmp_path: Path) -> None:

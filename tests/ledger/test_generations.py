@@ -232,7 +232,7 @@ def test_damaged_tables_are_an_input_error(ledger: Path, damage: str) -> None:
     volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
     for path in [*ledger.rglob(volume.name)]:
         path.write_bytes(path.read_bytes()[:50]) if damage == "cut" else path.unlink()
-    with pytest.raises(InputError, match="agentdyno ledger repair"):
+    with pytest.raises(InputError, match="agentdyno measure TRACES"):
         Ledger(ledger).read("turns")
 
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from agentdyno.intake.formats import anthropic_messages
 from agentdyno.ledger.manifest import load
 from agentdyno.pipelines.compare import compare
-from agentdyno.pipelines.maintenance import compact, migrate, verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.versions import current_versions, old_rows
@@ -43,25 +43,14 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
     assert f"2 of 2 {NAMED} (before stages had versions)" in said.out
 
 
-def test_migrating_it_gives_what_a_fresh_reading_gives(
-    old: tuple[Path, Path], tmp_path: Path
-) -> None:
-    ledger, traces = old
-    done = migrate(ledger)
-    assert (done.volumes, done.sealed, done.lost) == (1, 0, {})
-    measure([traces], tmp_path / "fresh", ONE)
-    assert_same(ledger, tmp_path / "fresh")
-    health = verify(ledger)
-    assert (health.is_sound, health.old) == (True, None)
-    assert migrate(ledger).volumes == 0
-
-
 def test_measuring_its_traces_reads_them_again(old: tuple[Path, Path], tmp_path: Path) -> None:
     ledger, traces = old
     assert measure([traces], ledger, ONE).read_again == 2
     measure([traces], tmp_path / "fresh", ONE)
     assert_same(ledger, tmp_path / "fresh")
     assert measure([traces], ledger, ONE).new_files == 0
+    health = verify(ledger)
+    assert (health.is_sound, health.old, health.unsealed) == (True, None, 0)
 
 
 def test_rows_without_a_source_are_named_wherever_figures_are_shown(
@@ -69,7 +58,6 @@ def test_rows_without_a_source_are_named_wherever_figures_are_shown(
 ) -> None:
     ledger, traces = old
     shutil.rmtree(traces)
-    assert migrate(ledger).sealed == 1
     assert verify(ledger).is_sound
     for form in ("html", "md"):
         assert Run("report", ledger, "-o", tmp_path / f"report.{form}").code == 0
@@ -149,16 +137,4 @@ def test_rows_of_a_newer_version_are_left_alone_by_an_older_one(
         measure([tmp_path / "traces"], two_formats, ONE)
     kept = sorted(p.name for p in (two_formats / "turns").iterdir())
     assert measure([tmp_path / "traces"], two_formats, ONE).new_files == 0
-    assert migrate(two_formats).volumes == 0
     assert sorted(p.name for p in (two_formats / "turns").iterdir()) == kept
-
-
-def test_compacting_joins_no_volumes_of_different_versions(
-    two_formats: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_jsonl(tmp_path / "later" / "b.jsonl", [9])
-    monkeypatch.setitem(stages.STAGES, "cost", stages.STAGES["cost"] + 1)
-    measure([tmp_path / "later"], two_formats, ONE)
-    compact(two_formats)
-    made = [volume.making.versions["cost"] for volume in load(two_formats).volumes.values()]
-    assert sorted(made) == [stages.STAGES["cost"] - 1, stages.STAGES["cost"]]

@@ -110,7 +110,7 @@ def test_twenty_planted_secrets_leave_no_trace(agentdyno: Agentdyno, tmp_path: P
     assert find_left(ledger, secrets) == []
 
 
-def test_a_clean_measurement_and_a_compact_ledger_hold_no_key(
+def test_a_clean_measurement_leaves_no_key_once_secrets_are_forgotten(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
     secrets, ledger = draw_secrets(5), agentdyno.ledger
@@ -118,13 +118,12 @@ def test_a_clean_measurement_and_a_compact_ledger_hold_no_key(
     trace.write_text(json.dumps(plant(secrets)) + "\n")
     assert agentdyno.measure(trace, "--keep-secrets", "--keep-texts") == 0
     assert agentdyno.measure(trace) == 0
-    assert agentdyno.run("ledger", "migrate", ledger) == 0
     assert find_left(ledger, secrets)
-    assert agentdyno.run("ledger", "compact", "--forget", ledger) == 0, agentdyno.out
+    assert agentdyno.run("ledger", "forget", "--secrets", ledger) == 0, agentdyno.out
     assert find_left(ledger, secrets) == []
 
 
-def test_compact_leaves_what_was_measured_with_its_secrets(tmp_path: Path) -> None:
+def test_what_was_measured_with_its_secrets_can_be_spared(tmp_path: Path) -> None:
     secrets, trace = draw_secrets(5), tmp_path / "a.jsonl"
     trace.write_text(json.dumps(plant(secrets)) + "\n")
     measure([trace], tmp_path / "l", KEPT)

@@ -1,20 +1,17 @@
 """`agentdyno ledger`: what it says of a ledger, and what it does to one."""
 
-import shutil
 from pathlib import Path
 
 import polars as pl
 import pytest
-from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.derived import add_derived, current_files
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.maintenance import compact, migrate, verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.records import InputError
 from tests.ledger.older import as_first_layout
-from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
+from tests.ledger.traces import assert_consistent, assert_same, tables, write_jsonl
 
 ONE = MeasureOptions(workers=1, costs_only=True)
 
@@ -65,30 +62,23 @@ def test_rows_that_contradict_each_other_are_found(ledger: Path) -> None:
     )
 
 
-def test_an_older_ledger_opens_and_is_migrated_from_its_sources(
-    ledger: Path, tmp_path: Path
-) -> None:
+def test_an_older_ledger_opens_and_is_measured_again(ledger: Path, tmp_path: Path) -> None:
     _judge(ledger)
     judged = _verdicts(ledger)
     as_first_layout(ledger)
     assert len(tables(ledger)["trajectories"]) == 9
-    done = migrate(ledger)
-    assert (done.volumes, done.lost, done.sealed) == (3, {}, 0)
-    assert verify(ledger).unsealed == 0
+    assert measure([tmp_path / "traces"], ledger, ONE).read_again == 3
+    assert verify(ledger).unsealed == 1  # The verdicts, which are kept as they are.
     assert _verdicts(ledger) == judged
     measure([tmp_path / "traces"], tmp_path / "fresh", ONE)
     assert_same(ledger, tmp_path / "fresh")
 
 
-def test_what_has_no_source_any_more_is_sealed_and_stands_beside(
-    ledger: Path, tmp_path: Path
-) -> None:
+def test_what_has_no_source_any_more_stays_beside(ledger: Path, tmp_path: Path) -> None:
     as_first_layout(ledger)
     (tmp_path / "traces" / "0.jsonl").unlink()
     before = tables(ledger)
-    done = migrate(ledger)
-    assert (done.volumes, done.lost, done.sealed) == (2, {"traces/0.jsonl": "the file is gone"}, 1)
-    assert verify(ledger).unsealed == 0
+    assert measure([tmp_path / "traces"], ledger, ONE).read_again == 2
     assert len(verify(ledger).makings) == 2
     assert len(tables(ledger)["trajectories"]) == len(before["trajectories"]) == 9
     # Measuring what is there does not touch what is not.
@@ -129,32 +119,3 @@ def assert_tidy_measured(ledger: Path) -> None:
     """No file of a derived table that the manifest does not name."""
     for table, entries in load(ledger).derived.items():
         assert {p.name for p in (ledger / table).iterdir()} == {e.file for e in entries}
-
-
-def test_compacting_keeps_every_row_and_every_verdict(ledger: Path, tmp_path: Path) -> None:
-    _judge(ledger, which=slice(2))  # Only two of the three volumes were judged…
-    _judge(ledger, "patterns", which=slice(2))  # …and looked at for patterns.
-    before, judged = tables(ledger), _verdicts(ledger)
-    done = compact(ledger)
-    assert (done.before, done.after) == (16 + 4, 6 + 1)
-    assert_tidy(Path(shutil.copytree(ledger, tmp_path / "copy", ignore=_without_patterns)))
-    for table, frame in tables(ledger).items():
-        assert_frame_equal(frame, before[table])
-    assert _verdicts(ledger) == judged
-    assert {
-        e.volume for e in current_files(load(ledger), "patterns")
-    } == set()  # To be looked for again, in all of it.
-    assert measure([tmp_path / "traces"], ledger, ONE).new_files == 0
-    assert verify(ledger).is_sound
-
-
-def _without_patterns(folder: str, names: list[str]) -> list[str]:
-    return [name for name in names if name == "patterns"]
-
-
-def test_a_damaged_ledger_is_repaired_before_it_is_migrated_or_compacted(ledger: Path) -> None:
-    path = next((ledger / "calls").glob("*-0.parquet"))
-    path.write_bytes(path.read_bytes()[:-1])
-    for change in (migrate, compact):
-        with pytest.raises(InputError, match="agentdyno ledger repair"):
-            change(ledger)

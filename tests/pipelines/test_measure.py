@@ -25,7 +25,7 @@ from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.commits import Commits
-from agentdyno.pipelines.maintenance import repair, verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.pipelines.measure_options import meter_options
 from agentdyno.pipelines.sources import piece_of
@@ -410,7 +410,7 @@ def test_an_archive_measures_like_its_folder_and_is_read_once(
     assert measure([packed], first.ledger, ONE).new_files == 0
     volume = next((first.ledger / "turns").glob("*-0.parquet"))
     volume.write_bytes(b"")
-    assert repair(first.ledger).lost == {}
+    assert measure([packed], first.ledger, ONE).read_again
     assert tables(first.ledger)["trajectories"].equals(inside)
     packed.unlink()
     assert "the file is gone" in set(verify(first.ledger).sources_missing.values())

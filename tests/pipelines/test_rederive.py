@@ -15,7 +15,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
-from agentdyno.pipelines.maintenance import migrate
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import find_outdated, rederive_tables
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.patterns import Finding
@@ -143,7 +143,7 @@ def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
     old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, traces = old
-    migrate(ledger)
+    measure([traces], ledger, MeasureOptions(workers=1))
     assert "outdated" not in build_report(ledger).results
     (traces / "a.jsonl").unlink()
     (traces / "b.jsonl").unlink()

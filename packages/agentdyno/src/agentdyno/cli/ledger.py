@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.forget import Forgotten
 
 app = typer.Typer(
-    help="Maintain a ledger: verify, repair, update, compact, merge, forget, look back.",
+    help="Maintain a ledger: verify, merge, forget.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -41,7 +41,7 @@ def verify(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int
     if closed:
         lines.append(f"{plural(closed, 'trace')} {CLOSED}; the rows stay")
     if health.unsealed:
-        lines.append(f"{health.unsealed} files have no digest; agentdyno ledger migrate adds them")
+        lines.append(f"{health.unsealed} files of an older version have no digest")
     if health.old:
         lines.append(describe_old(health.old, str(ledger)))
     if len(health.makings) > 1:
@@ -49,72 +49,12 @@ def verify(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int
             f"{many} volumes made by {provenance}" for provenance, many in health.makings.items()
         ]
     if not health.is_sound:
-        lines.append(f"Mend it with: agentdyno ledger repair {ledger}")
+        lines.append(
+            f"Measure its traces again: agentdyno measure TRACES --out {ledger}. What is damaged "
+            "after that cannot be read again: measure into a new folder."
+        )
     _show(health, lines, json)
     return 0 if health.is_sound else 1
-
-
-@app.command()
-def repair(
-    ledger: _Ledger,
-    sources: Sources = None,
-    drop_lost: Annotated[
-        bool, typer.Option("--drop-lost", help="Take out what cannot be read again.")
-    ] = False,
-    json: _Json = False,
-) -> int:
-    """Read damaged volumes again from their sources; exit 1 when something cannot be."""
-    from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines import maintenance
-    from agentdyno.records import plural
-
-    with byte_progress("reading again") as progress:
-        done = maintenance.repair(ledger, drop_lost, progress)
-    verb = "taken out" if done.dropped else "lost"
-    lines = [f"{plural(done.volumes, 'volume')} read again"]
-    lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
-    if done.lost and not done.dropped:
-        lines.append(f"Go on without it: agentdyno ledger repair --drop-lost {ledger}")
-    _show(done, lines, json)
-    return 1 if done.lost and not done.dropped else 0
-
-
-@app.command()
-def migrate(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int:
-    """Read what another version measured again; what has no source stays as it is."""
-    from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines import maintenance
-    from agentdyno.records import plural
-
-    with byte_progress("reading again") as progress:
-        done = maintenance.migrate(ledger, progress)
-    lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} kept as they are"]
-    lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
-    _show(done, lines, json)
-    return 0
-
-
-@app.command()
-def compact(
-    ledger: _Ledger,
-    forget: Annotated[
-        bool,
-        typer.Option(
-            "--forget",
-            help="Remove earlier generations, which --as-of reads, texts that no row needs, and "
-            "secrets (as `forget --secrets` does, but for what --keep-secrets kept).",
-        ),
-    ] = False,
-    json: _Json = False,
-) -> int:
-    """Join small files into large ones; the rows stay the same."""
-    from agentdyno.pipelines import maintenance
-
-    done = maintenance.compact(ledger, forget)
-    found = done.forgotten
-    details = [] if found is None else _describe_forgotten(found)
-    _show(done, [f"{done.before} files before, {done.after} now", *details], json)
-    return 0 if found is None or found.is_gone else 1
 
 
 @app.command()

@@ -337,10 +337,7 @@ def _notes(measured: "Measured") -> "Iterator[str]":
 
     if measured.apart:
         files = plural(measured.apart, "file in the ledger was", "files in the ledger were")
-        yield (
-            f"{files} measured by another version or with other options, and left as measured; "
-            "agentdyno ledger migrate reads them again."
-        )
+        yield (f"{files} measured by another version or with other options, and left as measured.")
     if measured.gone:
         gone = plural(len(measured.gone), "source is", "sources are")
         yield f"{gone} gone; the rows stay."

@@ -18,6 +18,8 @@ REMOVED = {
     "call and result",
     "findings": "`agentdyno report LEDGER` shows them by pattern with their evidence, and "
     "`agentdyno view LEDGER` lists all",
+    "ledger compact": "it changed no row; `agentdyno ledger forget --secrets` removes secrets "
+    "and earlier generations",
     "ledger diff": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were",
     "ledger history": "`agentdyno report LEDGER --as-of DAY` prints the totals as they were, or "
     "lists the days that are kept",
@@ -46,6 +48,9 @@ REMOVED = {
     "unknown name; what their columns say is in agentdyno.records.ledger",
     "train --verl": "`agentdyno train --write-lessons FILE` writes the training tasks for another "
     "trainer",
+    "ledger migrate": "measure the traces again: `agentdyno measure TRACES --out LEDGER`",
+    "ledger repair": "measure the traces again: `agentdyno measure TRACES --out LEDGER`, or into "
+    "a new folder where they are gone",
 }
 """By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
 its value."""

@@ -163,7 +163,8 @@ def damage_in_words(folder: Path, manifest: Manifest, damage: list[Damage]) -> s
     more = f" {len(damage) - 1} more files are damaged." if len(damage) > 1 else ""
     return (
         f"{first.file.path}: {first.problem}. It holds {_content(manifest, first.file)}.{more} "
-        f"Read it again from its source with: agentdyno ledger repair {folder}"
+        f"Measure its traces again: agentdyno measure TRACES --out {folder}; where they are gone, "
+        "into a new folder."
     )
 
 

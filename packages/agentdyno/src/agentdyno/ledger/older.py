@@ -2,7 +2,7 @@
 
 Takes the bytes of a manifest, returns today's fields by their names, or None where it is none of
 ours. Volumes of that time have no seals: their rows can be read, but damage in them can only be
-seen where it breaks a file. `agentdyno ledger migrate` seals them or reads their sources again.
+seen where it breaks a file. Measuring their traces again seals them.
 """
 
 from typing import Any

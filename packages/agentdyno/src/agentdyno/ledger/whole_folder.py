@@ -7,7 +7,7 @@ to be fast. A copy that is the same file on disk is not read twice.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -123,16 +123,6 @@ def _earlier_files(folder: Path) -> tuple[list[Named], dict[Path, str]]:
     return list(files.values()), unreadable
 
 
-def drop_generations_of(folder: Path, damaged: Collection[Path]) -> None:
-    """Removes earlier generations that name a damaged file: nobody can read them to their end."""
-    for generation in list_generations(folder)[:-1]:
-        if generation.path in damaged:
-            continue
-        named = all_files(folder, read_manifest(generation.path))
-        if any(file.path in damaged for file in named):
-            generation.path.unlink(missing_ok=True)
-
-
 def _walk(folder: Path) -> Iterator[Path]:
     """Every file, and links of folders, which are not followed."""
     for home, folders, names in os.walk(folder):
@@ -188,10 +178,10 @@ _UNCOVERED = {
     ".in-storage": "what was last seen in object storage has no digest",
     VISITS: "when the first screen was looked at has no digest",
     BUDGETS: "budgets have no digest",
-    LIMITS: "limits of a subscription have no digest",
+    LIMITS: "limits of a plan, which an earlier version kept; nothing reads them any more",
     "judging": "answers of judges have no digest",
     "continuations": "logs of continuations have no digest",
-    "marks.jsonl": "marks of findings have no digest",
+    "marks.jsonl": "marks of findings, which an earlier version kept; nothing reads them any more",
 }
 
 

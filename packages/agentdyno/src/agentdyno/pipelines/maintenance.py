@@ -1,46 +1,19 @@
-"""Care for a ledger: is it whole, mend it, bring it up to date, make it compact.
-
-    verify     every byte, every row, every source: says, changes nothing
-    repair     damaged volumes are read again from their sources
-    migrate    volumes of another version are read again, or sealed as they are
-    compact    many small volumes become few
-
-Takes a ledger's folder, returns what was found or done as a value. Nothing is taken out of a ledger
-here unless `drop_lost` asks for it.
-"""
+"""Whether a ledger is whole: every byte, row and source is checked, and nothing changed."""
 
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from agentdyno.cost.engines import MeterOptions
-from agentdyno.engines.local import processors
-from agentdyno.ledger.checks import Damage, all_files, damage_in_words, find_damaged
-from agentdyno.ledger.compaction import join_volumes
+from agentdyno.ledger.checks import all_files, find_damaged
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
-from agentdyno.ledger.generations import find_newest, release
+from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
-from agentdyno.ledger.sealing import seal_older
-from agentdyno.ledger.whole_folder import check_folder, drop_generations_of
-from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines.deduplicate import deduplicate_ledger
-from agentdyno.pipelines.forget import Forgotten
-from agentdyno.pipelines.forget import forget as _forget
-from agentdyno.pipelines.forget.choice import Choice
-from agentdyno.pipelines.measure import Progress, jobs_for, run_jobs
-from agentdyno.pipelines.measure_options import refuse_closed_files
-from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.repair import (
-    drop_rederivable,
-    find_damaged_volumes,
-    is_paid_for,
-    read_again,
-)
-from agentdyno.pipelines.source_access import SourceAccess, keep_access
+from agentdyno.ledger.whole_folder import check_folder
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import find_missing_traces
-from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
+from agentdyno.pipelines.versions import old_rows
 from agentdyno.records import InputError
 from agentdyno.studies.outdated import OldRows
 
@@ -70,30 +43,6 @@ class Health(Struct, frozen=True):
     def is_sound(self) -> bool:
         """Whether every figure of the ledger rests on what was written."""
         return not self.damaged and not self.contradictions
-
-
-class RepairResult(Struct, frozen=True):
-    """What `repair` or `migrate` did."""
-
-    ledger: Path
-    volumes: int
-    """Volumes that were read again."""
-    lost: dict[str, str]
-    """Inputs whose rows could not be read again, with the reason."""
-    dropped: bool
-    """Whether their rows were taken out, as was asked."""
-    sealed: int
-    """Volumes of an older version that were sealed as they are."""
-
-
-class Compacted(Struct, frozen=True):
-    """What `compact` did."""
-
-    ledger: Path
-    before: int
-    after: int
-    forgotten: Forgotten | None = None
-    """What was forgotten, where that was asked for."""
 
 
 def verify(folder: Path) -> Health:
@@ -140,111 +89,3 @@ def _makings(manifest: Manifest) -> dict[str, int]:
         key = f"{volume.making.software}, schema {volume.making.schema_version}, {chosen}"
         counted[key] = counted.get(key, 0) + 1
     return counted
-
-
-def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> RepairResult:
-    """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
-    release()  # What this process has read may go when it is read again.
-    manifest = load(folder)
-    for each in check_folder(folder, manifest).damaged:
-        if each.remedy == "rebuild":
-            each.path.unlink(missing_ok=True)
-    found = find_damaged(all_files(folder, manifest))
-    volumes = find_damaged_volumes(found)
-    lost = {} if not volumes else read_again(folder, manifest, volumes).lost
-    done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
-    if drop_lost or not lost:
-        _take_out(folder, found, set(lost), drop_lost)
-    paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
-    beside = _find_lost_files(folder, drop_lost)
-    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid | beside
-    return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
-
-
-def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
-    """Damaged texts and earlier generations, which nothing can be read again for."""
-    damaged = check_folder(folder, load(folder)).damaged
-    lost = {each.path: each.problem for each in damaged if each.remedy == "drop"}
-    if drop_lost and lost:
-        drop_generations_of(folder, lost)
-        for path in lost:
-            path.unlink(missing_ok=True)
-    return {path.relative_to(folder).as_posix(): problem for path, problem in lost.items()}
-
-
-def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:
-    manifest = load(folder)
-    with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
-        drop_rederivable(writer, found)
-        if drop_lost:
-            writer.drop({volume for volume in lost if volume in manifest.volumes})
-            writer.drop_derived((d.file.table, d.file.path.name) for d in found if is_paid_for(d))
-            # What counted in them may stand elsewhere, too.
-            deduplicate_ledger(writer, manifest.options.get("cache", "evicted"))
-
-
-def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
-    """Reads volumes of another version again; those whose sources are gone are sealed as is."""
-    manifest = load(folder)
-    if found := find_damaged(all_files(folder, manifest)):
-        raise InputError(damage_in_words(folder, manifest, found))
-    old = old_volumes(manifest)
-    lost = read_again(folder, manifest, old).lost
-    done = _read_groups(folder, [v for v in old if v not in lost], progress)
-    gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
-    return RepairResult(folder, done, gone, False, seal_older(folder))
-
-
-def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) -> int:
-    """Volumes read again, each with the options it was read with; returns how many."""
-    manifest = load(folder)
-    by_reading: dict[bytes, list[str]] = {}
-    for volume in volumes:
-        key = msgspec.json.encode(manifest.volumes[volume].making.reading)
-        by_reading.setdefault(key, []).append(volume)
-    for group in by_reading.values():
-        _read_group(folder, group, progress)
-    return len(volumes)
-
-
-def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> None:
-    from agentdyno.pipelines.up_to_date import derive_what_changed
-
-    manifest = load(folder)
-    reading = manifest.volumes[volumes[0]].making.reading
-    refuse_closed_files(manifest, folder, manifest.options | reading)
-    meter = _meter_options(manifest, reading)
-    build_meter(meter)  # A price table that is gone is said before anything is written.
-    writing = LedgerWriter(folder, manifest.options, reading, current_versions())
-    with writing as writer, keep_access(writer):
-        held = [volume for volume in volumes if volume in writer.manifest.volumes]
-        again = read_again(folder, writer.manifest, held)
-        missing = writer.expect(again.inputs, again.groups)
-        workers = processors()
-        jobs = jobs_for(again.sources, missing, writer, meter, workers=workers)
-        unread = run_jobs(jobs, writer, workers, progress).unread
-        deduplicate_ledger(writer, meter.cache)
-    derive_what_changed(folder)
-    if unread:
-        name, why = next(iter(unread.items()))
-        raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")
-
-
-def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptions:
-    chosen = manifest.options | reading
-    known = {f: chosen[f] for f in MeterOptions.__struct_fields__ if chosen.get(f) is not None}
-    return msgspec.convert(known, MeterOptions)
-
-
-def compact(folder: Path, forget: bool = False) -> Compacted:
-    """Joins small volumes of the same making into large ones; with `forget` earlier generations go,
-    and with them rows and kept texts that no volume has any more, and what the rules of today take
-    for secrets, unless it was measured with its secrets."""
-    manifest = load(folder)
-    if found := find_damaged(all_files(folder, manifest)):
-        raise InputError(damage_in_words(folder, manifest, found))
-    before = len(all_files(folder, manifest))
-    with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
-        join_volumes(writer)
-    forgotten = _forget(folder, Choice(secrets=True, spares_kept=True)) if forget else None
-    return Compacted(folder, before, len(all_files(folder, load(folder))), forgotten)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from agentdyno.ledger.manifest import load
-from agentdyno.ledger.writer import CHANGED
 from agentdyno.pipelines.derivations import SCHEDULES
 from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.records import InputError
@@ -22,10 +20,3 @@ def ensure_all(folder: Path) -> None:
         rederive_tables(folder, load_derivations())
     except (OSError, InputError):
         return
-
-
-def derive_what_changed(folder: Path) -> None:
-    """Derives again from those inputs of which other responses count than when they were read."""
-    entries = [e for files in load(folder).derived.values() for e in files]
-    changed = {e.volume for e in entries if e.volume and CHANGED in e.missing.values()}
-    rederive_tables(folder, load_derivations(), volumes=sorted(changed))

@@ -1,8 +1,7 @@
 """Which rows of a ledger an older version measured.
 
 Takes a manifest, returns volumes and counts of files. What is old is read again by `measure` where
-its file is given, and by `agentdyno ledger migrate`; until then every verb that shows its figures
-names it.
+its file is given; until then every verb that shows its figures names it.
 """
 
 from collections.abc import Callable
@@ -54,12 +53,6 @@ def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
             if stages := older_stages(produced, due):
                 found[name] = {stage: produced.get(stage, 0) for stage in stages}
     return found
-
-
-def old_volumes(manifest: Manifest) -> list[str]:
-    """Volumes with rows that an older version measured."""
-    old = old_inputs(manifest)
-    return [v for v in manifest.volumes if not old.keys().isdisjoint(sources_of(manifest, v))]
 
 
 def describe_age(ledger: Ledger) -> list[str]:

@@ -2,7 +2,7 @@
 
 *Derived*
 tables are brought up to date by `report` itself where the traces are still there; *measured* rows
-are read again by `agentdyno ledger migrate`, and named as old until then.
+are read again when their traces are measured again, and named as old until then.
 """
 
 from msgspec import Struct
@@ -40,6 +40,6 @@ def describe_old(old: OldRows, ledger: str) -> str:
     changed = "before stages had versions" if not any(old.made.values()) else ", ".join(first)
     return (
         f"{old.files:,} of {old.of:,} files were measured by an older version ({changed}), so "
-        "figures may differ from a fresh reading; read them again with: "
-        f"agentdyno ledger migrate {ledger}"
+        "figures may differ from a fresh reading; measure the traces again: "
+        f"agentdyno measure TRACES --out {ledger}"
     )

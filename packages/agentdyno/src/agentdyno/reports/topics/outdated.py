@@ -19,8 +19,8 @@ def render_outdated(found: list[OldTable]) -> Topic:
         lead=f"{tables} rows that an older version made; what is derived is made again where the "
         "traces are still there and the ledger can be written.",
         notes=[
-            "Bring the traces back, read what was measured again with "
-            "agentdyno ledger migrate LEDGER, and report once more."
+            "Bring the traces back, measure them again (agentdyno measure TRACES --out LEDGER), "
+            "and report once more."
         ],
         charts=[],
         tables=[
