@@ -8,6 +8,7 @@ from collections import Counter
 from bench.status import DOCS, write_or_check
 
 from agentdyno.pipelines.papers import Paper, load_papers
+from agentdyno.reports.paper import Exhibit
 
 ORDER = ("pte", "utility", "depth", "tps", "toolfail")
 STATES = ("made", "made otherwise", "cannot be made")
@@ -20,7 +21,7 @@ cores, `small` hours, `full` the paper's number of tasks. A run that was interru
 is called again. How many of the papers' own figures recompute from one another is a
 question of its own: [reproduction](reproduction.md).
 
-Generated from the exhibits of each package (`papers/*.toml`) by `make docs`. *Made* is as the paper
+Generated from the exhibits in each paper's room (`*/NAME.toml`) by `make docs`. *Made* is as the paper
 does it; *made otherwise* says what is different; *cannot be made* says why.
 
 """
@@ -46,14 +47,37 @@ def _command(paper: Paper) -> str:
     return f"`agentdyno paper {paper.name}`"
 
 
+WHERE = {
+    "pte": ("pte", "gamma", "patterns"),
+    "utility": ("utility",),
+    "depth": ("depth",),
+    "tps": ("planning",),
+    "toolfail": ("failures",),
+}
+"""The modules of `agentdyno.measures` that define what a paper measures."""
+
+
 def _section(paper: Paper) -> str:
-    head = f"\n## {paper.name}\n\n{paper.title}: {_command(paper)}\n\n"
+    modules = " and ".join(f"`measures/{name}.py`" for name in WHERE[paper.name])
+    room = "depth" if paper.name == "depth" else f"bench/{paper.name}"
+    head = (
+        f"\n## {paper.name}\n\n{paper.title}: {_command(paper)}. Defined in {modules}, "
+        f"tested in `tests/measures` and `tests/{room}`.\n\n"
+    )
+    exhibits = paper.exhibits()
+    first = {e.differs: e.name for e in reversed(exhibits)}
     rows = [
-        f"| {e.name} | {_cell(e.about)} | {e.state} | {_cell(e.differs)} |\n"
-        for e in paper.exhibits()
+        f"| {e.name} | {_cell(e.about)} | {e.state} | {_cell(_differs(e, first))} |\n"
+        for e in exhibits
     ]
     heads = "| | what it shows | state | how, or why not |\n|---|---|---|---|\n"
     return head + heads + "".join(rows)
+
+
+def _differs(exhibit: Exhibit, first: dict[str, str]) -> str:
+    """The note; where an earlier exhibit of the paper has the same, its name."""
+    is_first = first[exhibit.differs] == exhibit.name
+    return exhibit.differs if is_first or not exhibit.differs else f"As {first[exhibit.differs]}."
 
 
 def _cell(text: str) -> str:
