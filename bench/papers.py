@@ -21,8 +21,8 @@ cores, `small` hours, `full` the paper's number of tasks. A run that was interru
 is called again. How many of the papers' own figures recompute from one another is a
 question of its own: [reproduction](reproduction.md).
 
-Generated from the exhibits in each paper's room (`*/NAME.toml`) by `make docs`. *Made* is as the paper
-does it; *made otherwise* says what is different; *cannot be made* says why.
+Generated from the exhibits in each paper's room (`*/NAME.toml`) by `make docs`. *Made* is as the
+paper does it; *made otherwise* says what is different; *cannot be made* says why.
 
 """
 
