@@ -170,7 +170,7 @@ def through_inspect(
 ) -> dict[str, object]:
     """The best agent as a scripted model on all tasks of some levels, through Inspect."""
     from agentdyno_bench.shared.bench_run import run_bench
-    from agentdyno_bench.tps.pipeline import (
+    from agentdyno_bench.tps.measured_run import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,

@@ -11,8 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
-    "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth",
-    "failures", "gamma", "ledger", "origins", "patterns", "planning", "pte", "rewards",
+    "benchmarks", "cache", "capacity", "cost", "depth",
+    "failures", "gamma", "ledger", "origins", "patterns", "pte", "rewards",
     "scheduling", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
@@ -22,6 +22,11 @@ FORMATS = {
 """The parts that a format may have."""
 BENCHMARKS = {"marking", "plans", "problems", "prompts", "task", "tool", "world"}
 """The parts that a benchmark or one of its tools may have."""
+PAPERS = {
+    "doubts", "findings", "judge", "judging", "page", "records", "rollouts", "run", "studies",
+    "tasks",
+}  # fmt: skip
+"""The parts that a paper's room of bench may have."""
 STUDIES = {"current", "frames", "options", "report", "results", "settings", "summary", "table"}
 """The parts that a study or a metric may have."""
 REPORTS = {"charts", "tables", "topic"}
@@ -30,7 +35,7 @@ MECHANICS = {"cleaning", "loading", "locking"}
 """Secrets out, a model in, one writer at a time: the same service to another room."""
 COST = {"columns", "views"}
 """Of the ledger's tables and of the arithmetic over them, since costs have a floor of their own."""
-SHARED = COST | SUBJECTS | FORMATS | BENCHMARKS | STUDIES | REPORTS | MECHANICS
+SHARED = COST | SUBJECTS | FORMATS | BENCHMARKS | PAPERS | STUDIES | REPORTS | MECHANICS
 NOBODYS = {
     "adding", "helpers", "known", "looking", "marks", "misc", "rated", "reaching", "shown",
     "thought", "told", "utils", "wanted", "whole",

@@ -20,7 +20,7 @@ from agentdyno.cli.app import app, run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.toolfail.tasks.sampling import order_evenly
 from agentdyno_bench.toolfail.tasks.suite import load_suite
-from agentdyno_bench.tps.pipeline import measure_samples
+from agentdyno_bench.tps.measured_run import measure_samples
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.values import Level
 from tests.zoo import tir, toolfail, tps

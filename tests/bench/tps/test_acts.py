@@ -13,8 +13,8 @@ from agentdyno.pipelines.report import build_report
 from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.briefs import REMINDER
+from agentdyno_bench.tps.measured_run import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.tps.outcomes import mark
-from agentdyno_bench.tps.pipeline import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.tps.inprocess import memory_pool

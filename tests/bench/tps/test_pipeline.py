@@ -10,13 +10,13 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.report import build_report
 from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.pictures import draw_samples
-from agentdyno_bench.tps.pipeline import (
+from agentdyno_bench.tps.measured_run import (
     TpsPlanOptions,
     compare_settings,
     measure_samples,
     tps_plans,
 )
+from agentdyno_bench.tps.pictures import draw_samples
 from agentdyno_bench.tps.pool import ServerDiedError
 from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.studies.settings import SettingMeasures

@@ -17,7 +17,7 @@ from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.judging.verdicts import add_verdicts
 from agentdyno_bench.shared.records.verdicts import Verdict
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.pipeline import TpsPlanOptions, tps_plans
+from agentdyno_bench.tps.measured_run import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.tasks.dataset import load_bundled, write_tasks
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import fill

@@ -12,7 +12,7 @@ from agentdyno_bench.shared.judges.inspect_ask import InspectClient
 from agentdyno_bench.shared.judges.parsing import Parsed
 from agentdyno_bench.shared.judges.questions import AskOptions
 from agentdyno_bench.shared.judging import JudgeOptions
-from agentdyno_bench.tps.judging import GoalJudge
+from agentdyno_bench.tps.goal_judging import GoalJudge
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 from tests.bench.shared.judges.served import Service, completion, serve

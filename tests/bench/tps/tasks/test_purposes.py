@@ -8,10 +8,10 @@ import pytest
 
 from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.measured_run import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.tps.outcomes import RequestedCall, mark
 from agentdyno_bench.tps.outcomes.paths import paths
 from agentdyno_bench.tps.outcomes.submission import answers_of
-from agentdyno_bench.tps.pipeline import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.tps.run.options import PURPOSE_FAULTS
 from agentdyno_bench.tps.tasks.dataset import TaskSet, load_bundled, write_tasks
 from agentdyno_bench.tps.tasks.execution import levels_of, run_plan

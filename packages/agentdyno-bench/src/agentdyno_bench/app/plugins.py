@@ -8,6 +8,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.versions import VersionCheck
 from agentdyno.reports.section import Section
 from agentdyno.studies.outdated import OldTable
+from agentdyno.studies.sheet import SheetPart
 from agentdyno.studies.tables import Tables
 
 
@@ -56,5 +57,10 @@ SECTIONS = (
         "utility",
         lambda tables: tables.has("planning"),
     ),
+)
+SHEET_PARTS = (
+    SheetPart("eta", "agentdyno_bench.app.sheet:measure_utility", "verdicts"),
+    SheetPart("planning", "agentdyno_bench.app.sheet:measure_planning", "planning"),
+    SheetPart("failures", "agentdyno_bench.app.sheet:measure_failures", "failures"),
 )
 OLD_CHECKS = VersionCheck("classify", _find_old_checks)

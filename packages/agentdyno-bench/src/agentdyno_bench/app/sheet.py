@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.readings import missing
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sheet import SheetPart, SheetRow
+from agentdyno.studies.sheet import SheetRow
 from agentdyno_bench.toolfail.studies.report import study_failures
 from agentdyno_bench.tps.studies.report import study_planning
 from agentdyno_bench.utility.studies import study_utility
@@ -68,10 +68,3 @@ def measure_failures(context: ReportContext, settings: Sequence[SettingName]) ->
     return [
         SheetRow(name, "share", [row.get(name, NOT_MEASURED) for row in rates]) for name in RATES
     ]
-
-
-PARTS = (
-    SheetPart("eta", f"{__name__}:measure_utility", lambda tables: tables.has("verdicts")),
-    SheetPart("planning", f"{__name__}:measure_planning", lambda tables: tables.has("planning")),
-    SheetPart("failures", f"{__name__}:measure_failures", lambda tables: tables.has("failures")),
-)

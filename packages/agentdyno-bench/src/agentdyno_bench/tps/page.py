@@ -35,7 +35,7 @@ from agentdyno_bench.shared.experiment import (
 )
 from agentdyno_bench.shared.running.options import ModelSpec
 from agentdyno_bench.shared.running.plans import Plan
-from agentdyno_bench.tps.pipeline import TpsPlanOptions, measure_samples, tps_plans
+from agentdyno_bench.tps.measured_run import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.tps.report.tables import build_planning_tables
 from agentdyno_bench.tps.studies.report import study_planning
 from agentdyno_bench.tps.studies.settings import (

@@ -19,4 +19,4 @@ def measure_depth(context: ReportContext, settings: Sequence[SettingName]) -> li
     return [SheetRow("DTR", "share", [ratios.get(setting, only) for setting in settings])]
 
 
-DEPTH = SheetPart("depth", f"{__name__}:measure_depth", lambda tables: tables.has("depth"))
+DEPTH = SheetPart("depth", f"{__name__}:measure_depth", "depth")

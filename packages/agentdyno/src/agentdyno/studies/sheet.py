@@ -5,7 +5,7 @@ patterns. Other packages add theirs by the entry point group `agentdyno.sheet`. 
 ledger answers is listed with the command that supplies it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import polars as pl
@@ -40,8 +40,8 @@ class SheetPart(Struct, frozen=True):
     """Which measure of `SUPPLIED_BY` they answer."""
     rows: str
     """`module:function` that takes a `ReportContext` and the settings and returns rows."""
-    applies: Callable[[Tables], bool]
-    """Whether the ledger has what they are made of."""
+    table: str
+    """The ledger's table that they are made of."""
 
 
 class Missing(Struct, frozen=True):
@@ -87,7 +87,7 @@ def study_sheet(context: ReportContext) -> Sheet:
     rows = _measure_attempts(groups)
     answered = set()
     for part in load_plugins(GROUP, SheetPart)[0].values():
-        if part.applies(context.tables) and (added := load_place(part.rows)(context, settings)):
+        if context.tables.has(part.table) and (added := load_place(part.rows)(context, settings)):
             rows += added
             answered.add(part.name)
     return Sheet(

@@ -20,7 +20,7 @@ from agentdyno_bench.app.cli.bench_output import (
 
 if TYPE_CHECKING:
     from agentdyno_bench.shared.bench_run import Benched
-    from agentdyno_bench.tps.pipeline import SettingMeasures
+    from agentdyno_bench.tps.measured_run import SettingMeasures
 
 
 class TpsScheduling(StrEnum):
@@ -67,13 +67,13 @@ def command(args: Options) -> int:
     time with the best schedule."""
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.shared.bench_run import run_bench
-    from agentdyno_bench.tps.pictures import draw_samples
-    from agentdyno_bench.tps.pipeline import (
+    from agentdyno_bench.tps.measured_run import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,
         tps_plans,
     )
+    from agentdyno_bench.tps.pictures import draw_samples
 
     tps_options = copy_options(
         args,

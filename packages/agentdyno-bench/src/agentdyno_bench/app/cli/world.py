@@ -10,7 +10,7 @@ from agentdyno.records import InputError
 from agentdyno_bench.app.cli.bench_output import Latency, TpsAnswers, TpsLevel
 
 if TYPE_CHECKING:
-    from agentdyno_bench.tps.judging import GoalJudge
+    from agentdyno_bench.tps.goal_judging import GoalJudge
 
 app = typer.Typer(
     help="Serve the MCP servers of the planning benchmark to any client, and prove or make tasks.",
@@ -198,7 +198,7 @@ def _goal_judge(
     from agentdyno_bench.shared.judges.questions import AskOptions
     from agentdyno_bench.shared.judging import ANSWERS, JudgeOptions
     from agentdyno_bench.shared.judging.command import open_client
-    from agentdyno_bench.tps.judging import GoalJudge
+    from agentdyno_bench.tps.goal_judging import GoalJudge
 
     options = JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices)
     judge = GoalJudge(open_client(name, base_url, arguments or []), runs.parent / ANSWERS, options)

@@ -116,7 +116,7 @@ def _todo(ledger: Ledger, model: str, pairs: Pairs, selected: Sequence[str]) -> 
         pair: set(rows.filter(g=pair.g, rho=pair.rho)["trajectory_id"].unique()) for pair in pairs
     }
     missing = {name: tuple(p for p in pairs if name not in recorded[p]) for name in selected}
-    return {name: wanted for name, wanted in missing.items() if wanted}
+    return {name: numbers for name, numbers in missing.items() if numbers}
 
 
 def _trajectories(
