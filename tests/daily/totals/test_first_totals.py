@@ -164,7 +164,7 @@ def test_what_a_scan_does_not_understand_is_left_to_the_reader(tmp_path: Path) -
 
 READINGS = [
     case
-    for case in json_lines(Path(__file__).parents[1] / "data" / "readings" / "claude_code.jsonl")
+    for case in json_lines(Path(__file__).parents[2] / "data" / "readings" / "claude_code.jsonl")
     if all("lines" in file for file in case.get("files", {"": ""}).values())
 ]
 
