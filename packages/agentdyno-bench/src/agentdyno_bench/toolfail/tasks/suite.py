@@ -18,4 +18,4 @@ def load_suite(folder: Path | None = None, turns: Turns = "single") -> TaskSuite
     """The suite; `multi` adds the tasks of several turns, where the folder has some."""
     if folder is not None:
         return load_folder(folder, turns)
-    return read_suite(files(__package__).joinpath("tasks"), NAME, find_named_files(turns))
+    return read_suite(files(__package__), NAME, find_named_files(turns))
