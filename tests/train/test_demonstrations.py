@@ -25,7 +25,7 @@ from agentdyno_train.synthetic_tasks import (
     outline,
     task_of,
 )
-from agentdyno_train.training_tasks import apart, make_training_tasks, rename_tools
+from agentdyno_train.training_tasks import make_training_tasks, rename_tools, select_held_out_scenes
 
 
 def test_a_recipe_has_its_own_reward() -> None:
@@ -139,7 +139,7 @@ def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:
 
 
 def test_scenes_that_stand_apart_are_met_by_reinforcement_alone() -> None:
-    scenes = apart(0.2)
+    scenes = select_held_out_scenes(0.2)
     warm = make_training_tasks(read_recipe("sft", {"worlds": 0, "apart": 0.2}))
     later = make_training_tasks(
         read_recipe("grpo", {"worlds": 0, "apart": 0.2, "drills": 0, "bundled": True})

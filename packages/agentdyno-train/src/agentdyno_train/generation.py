@@ -38,17 +38,17 @@ class Beginnings:
     def match(self, prompts: Sequence[Sequence[int]]) -> tuple[int, int]:
         """How many tokens all prompts begin with, without their last ones, and how many of these
         are held; 0 where they share too little."""
-        shared, known, _ = self._match(prompts)
-        return len(shared), known
+        shared, reused, _ = self._match(prompts)
+        return len(shared), reused
 
     def read(self, prompts: Sequence[Sequence[int]]) -> tuple[int, Any]:
         """How many tokens all prompts begin with, and what the model remembers of them."""
-        shared, known, cache = self._match(prompts)
+        shared, reused, cache = self._match(prompts)
         if not shared:
             return 0, None
-        if known < len(shared):
-            cache = self._extend(shared, known, cache)
-        self._held = [held for held in self._held if held[0] != shared][1 - HELD :]
+        if reused < len(shared):
+            cache = self._extend(shared, reused, cache)
+        self._held = [entry for entry in self._held if entry[0] != shared][1 - HELD :]
         self._held.append((shared, cache))
         return len(shared), _first_tokens(cache, len(shared))
 
@@ -56,31 +56,31 @@ class Beginnings:
         shared = list(prompts[0])[: min(map(len, prompts)) - 1]
         for prompt in prompts:
             shared = shared[: _shared_length(shared, prompt)]
-        found = [(_shared_length(ids, shared), cache) for ids, cache in self._held]
-        known, cache = max(found, key=lambda held: held[0], default=(0, None))
-        return (shared, known, cache) if len(shared) >= SHORTEST else ([], 0, None)
+        matches = [(_shared_length(ids, shared), cache) for ids, cache in self._held]
+        reused, cache = max(matches, key=lambda held: held[0], default=(0, None))
+        return (shared, reused, cache) if len(shared) >= SHORTEST else ([], 0, None)
 
-    def _extend(self, ids: list[int], known: int, cache: Any) -> Any:
+    def _extend(self, ids: list[int], reused: int, cache: Any) -> Any:
         import torch
         from transformers import DynamicCache
 
-        found = _first_tokens(cache, known) if known else DynamicCache(config=self._model.config)
-        unread = torch.tensor([ids[known:]], device=self._model.device)
-        self._model(input_ids=unread, past_key_values=found, use_cache=True, logits_to_keep=1)
-        return found
+        copied = _first_tokens(cache, reused) if reused else DynamicCache(config=self._model.config)
+        unread = torch.tensor([ids[reused:]], device=self._model.device)
+        self._model(input_ids=unread, past_key_values=copied, use_cache=True, logits_to_keep=1)
+        return copied
 
 
 def _shared_length(first: Sequence[int], second: Sequence[int]) -> int:
     pairs = enumerate(zip(first, second, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(first), len(second)))
+    return next((at for at, (a, other) in pairs if a != other), min(len(first), len(second)))
 
 
 def _first_tokens(cache: Any, tokens: int) -> Any:
     """A copy of their keys and values."""
-    found = deepcopy(cache)
-    if more := found.get_seq_length() - tokens:
-        found.crop(-more)
-    return found
+    copied = deepcopy(cache)
+    if more := copied.get_seq_length() - tokens:
+        copied.crop(-more)
+    return copied
 
 
 def continue_rows(
@@ -95,7 +95,7 @@ def continue_rows(
     import torch
     from transformers import LogitsProcessorList, StoppingCriteriaList
 
-    done = torch.zeros(len(rows), dtype=torch.bool, device=model.device)
+    ended = torch.zeros(len(rows), dtype=torch.bool, device=model.device)
 
     def pick(_: Any, scores: Any) -> Any:
         tokens = choose(scores)[:, None]
@@ -103,9 +103,9 @@ def continue_rows(
 
     def hand_out(ids: Any, *_: Any, **__: Any) -> Any:
         for number, (row, token) in enumerate(zip(rows, ids[:, -1].tolist(), strict=True)):
-            if not done[number]:
-                done[number] = row.take(token)
-        return done.clone()
+            if not ended[number]:
+                ended[number] = row.take(token)
+        return ended.clone()
 
     with torch.inference_mode():
         prompts = [row.prompt for row in rows]
@@ -135,7 +135,7 @@ def _pad(prompts: Sequence[Sequence[int]], shared: int, device: Any) -> tuple[An
     mask = torch.zeros_like(ids)
     for number, prompt in enumerate(prompts):
         tokens = torch.tensor(list(prompt))
-        rest = len(prompt) - shared
+        extra = len(prompt) - shared
         ids[number, :shared], mask[number, :shared] = tokens[:shared], 1
-        ids[number, longest - rest :], mask[number, longest - rest :] = tokens[shared:], 1
+        ids[number, longest - extra :], mask[number, longest - extra :] = tokens[shared:], 1
     return ids.to(device), mask.to(device)

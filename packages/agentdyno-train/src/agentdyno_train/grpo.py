@@ -14,7 +14,7 @@ from typing import Any
 from agentdyno_bench.shared.rewards import Weights
 from agentdyno_train.curriculum import Curriculum
 from agentdyno_train.loading import load_trainable, require_trl
-from agentdyno_train.one_product import use_one_product
+from agentdyno_train.merged_adapters import use_merged_adapters
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.progress import (
     STATE,
@@ -47,7 +47,7 @@ def train_grpo(
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
-    use_one_product(model)
+    use_merged_adapters(model)
     metrics, resumed = MetricsFile(folder, progress), last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     worker = RolloutWorker(model, tokenizer, settings, weights, meter)

@@ -76,7 +76,7 @@ class _Writer:
 
     def exercise(self, wording: Wording, results: Results, rng: random.Random) -> Exercise:
         """The exercise, in words that name what was found where the wording has it."""
-        named = {n: self._found(n, results) for n in self._taken if f"{{{n}}}" in wording.text}
+        named = {n: self._look_up(n, results) for n in self._taken if f"{{{n}}}" in wording.text}
         last = self.steps[-1].step_id
         answer_fields = [
             AnswerField(values.label, self._reference(values.at, last)) for values in wording.values
@@ -86,7 +86,7 @@ class _Writer:
         subject = subject_of([*named.values(), *names])
         return Exercise(wording.text.format(**blanks, **named), self.steps, subject, answer_fields)
 
-    def _found(self, name: str, results: Results) -> Any:
+    def _look_up(self, name: str, results: Results) -> Any:
         """A value that the user names; it must be the only one of that name."""
         at = self._taken[name]
         value = resolve(at, results)

@@ -115,7 +115,7 @@ class RolloutWorker:
 
 
 class _Turn:
-    """What the model says next in an attempt."""
+    """The model's next turn in an attempt."""
 
     def __init__(self, attempt: "_Attempt", ends: Sequence[int]) -> None:
         self.attempt, self._ends = attempt, ends

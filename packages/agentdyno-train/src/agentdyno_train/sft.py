@@ -12,7 +12,7 @@ from agentdyno.records import InputError
 from agentdyno_train.chat_tokens import tokenize_chat
 from agentdyno_train.examples import UNLEARNT, Example
 from agentdyno_train.loading import load_trainable, require_trl
-from agentdyno_train.one_product import narrow_frozen, use_one_product
+from agentdyno_train.merged_adapters import narrow_frozen, use_merged_adapters
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import Conversation
 from agentdyno_train.progress import MetricsFile, Progress, callback, last_checkpoint
@@ -31,7 +31,7 @@ def train_sft(
     trl = require_trl()
     model, tokenizer = load_trainable(settings)
     _narrow_on_gpu(model, settings)
-    use_one_product(model)
+    use_merged_adapters(model)
     model.register_forward_pre_hook(_without_mask, with_kwargs=True)
     rows = examples or make_examples(training_tasks, settings, tokenizer)
     usable = [row for row in rows if len(row["input_ids"]) <= settings.window]

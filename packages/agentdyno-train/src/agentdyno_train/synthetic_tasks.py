@@ -173,7 +173,7 @@ def _write(draft: Draft, exercise: Exercise) -> None:
         step_done = draft.do(exercise.request, step.tool, _rename_steps(step.arguments, names))
         names[step.step_id] = step_done.subtask_id
         after = changes(draft.world.states(), draft.world.seed)
-        state = _left(before, after)
+        state = _changed_state(before, after)
         if state is not None:
             draft.leave(step_done, state)
         before = after
@@ -195,7 +195,7 @@ def _rename_steps(value: Any, names: dict[str, str]) -> Any:
     }
 
 
-def _left(before: list[Change], after: list[Change]) -> StateCheck | None:
+def _changed_state(before: list[Change], after: list[Change]) -> StateCheck | None:
     """A call's change as a goal; None when it changed nothing."""
     changed = [change for change in after if change not in before]
     if not changed:

@@ -98,11 +98,13 @@ def _belongs_to_stage(task: CompoundTask, settings: TrainSettings) -> bool:
     """A warm-up leaves scenes out that stand apart; reinforcement has tasks with one of them."""
     if not settings.apart:
         return True
-    return (settings.stage == "grpo") == bool(apart(settings.apart) & set(task.scenes))
+    return (settings.stage == "grpo") == bool(
+        select_held_out_scenes(settings.apart) & set(task.scenes)
+    )
 
 
 @cache
-def apart(share: float) -> frozenset[str]:
+def select_held_out_scenes(share: float) -> frozenset[str]:
     """The training scenes that stand apart: always the same for a share."""
     scenes = sorted({scene for task in load_bundled("train").tasks for scene in task.scenes})
     return frozenset(random.Random("apart").sample(scenes, round(share * len(scenes))))

@@ -18,14 +18,14 @@ NOT_MEASURED = missing("not measured")
 
 def measure_utility(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
     """Mean eta, and the utility of the tools that were called most."""
-    found = study_utility(context)
-    if found is None or found.report is None:
+    utility = study_utility(context)
+    if utility is None or utility.report is None:
         return []
-    by_setting = {row.setting: row for row in found.report.settings}
+    by_setting = {row.setting: row for row in utility.report.settings}
     rows = [by_setting.get(setting) for setting in settings]
     etas = [NOT_MEASURED if row is None else row.eta.mean for row in rows]
     shares = [{tool.tool: tool.share for tool in row.tools} if row else {} for row in rows]
-    names = [tool.tool for tool in found.report.tools[:MOST_TOOLS]]
+    names = [tool.tool for tool in utility.report.tools[:MOST_TOOLS]]
     utilities = [
         SheetRow(
             f"useful calls of {name}", "share", [row.get(name, NOT_MEASURED) for row in shares]
@@ -37,12 +37,12 @@ def measure_utility(context: ReportContext, settings: Sequence[SettingName]) -> 
 
 def measure_planning(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
     """Completion, turns over the fewest possible, and tool time over the critical path."""
-    found = study_planning(context)
-    if found is None:
+    planning = study_planning(context)
+    if planning is None:
         return []
     by_setting = {
         SettingName(row.measures.model, row.measures.benchmark, row.measures.variant): row
-        for row in found.settings
+        for row in planning.settings
     }
     rows = [by_setting.get(setting) for setting in settings]
     columns = {
@@ -58,13 +58,13 @@ def measure_planning(context: ReportContext, settings: Sequence[SettingName]) ->
 
 def measure_failures(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
     """The paper's rates by model, by the rater behind the report's leaderboard."""
-    found = study_failures(context)
-    if found is None or not found.reports:
+    failures = study_failures(context)
+    if failures is None or not failures.reports:
         return []
-    report = found.reports[0]
+    report = failures.reports[0]
     by_model = {row.model: row.rates for row in report.rates if row.rater == report.headline}
-    known = [by_model.get(setting.model or "") for setting in settings]
-    rates = [row.rates if row else {} for row in known]
+    rows = [by_model.get(setting.model or "") for setting in settings]
+    rates = [row.rates if row else {} for row in rows]
     return [
         SheetRow(name, "share", [row.get(name, NOT_MEASURED) for row in rates]) for name in RATES
     ]

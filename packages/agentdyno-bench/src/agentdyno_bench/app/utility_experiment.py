@@ -93,7 +93,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
 def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: Progress) -> Suites:
     """In a folder of its own, since suites of two models are never compared."""
     out = request.out / file_name(model.name)
-    max_usd = _left(request, out)
+    max_usd = _remaining_usd(request, out)
     shared = ModelSettings(
         model,
         out,
@@ -124,7 +124,7 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
     return Suites(model.name, ablation, by_variant, outcomes)
 
 
-def _left(request: PaperRequest, out: Path) -> float | None:
+def _remaining_usd(request: PaperRequest, out: Path) -> float | None:
     """Budget left after the spending in the other models' folders."""
     if request.max_usd is None:
         return None

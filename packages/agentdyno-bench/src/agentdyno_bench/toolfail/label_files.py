@@ -19,7 +19,9 @@ def label_logs(
     """
     trajectories = read_trajectories([logs], "inspect_ai")
     if runs is not None:
-        folders = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
+        folders = [
+            (_source_prefix(logs, run), {failed.sample for failed in run.failed}) for run in runs
+        ]
         trajectories = (
             item
             for item in trajectories
@@ -28,6 +30,6 @@ def label_logs(
     return label_trajectories(trajectories, suite)
 
 
-def _place(logs: Path, run: TaskRun) -> str:
+def _source_prefix(logs: Path, run: TaskRun) -> str:
     """Common prefix of the sources of a run's trajectories."""
     return f"{logs.name}/{run.folder.absolute().relative_to(logs.absolute())}/"

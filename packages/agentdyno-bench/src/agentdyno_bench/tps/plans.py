@@ -88,7 +88,7 @@ def _arguments(
     selection: Selection,
     scheduling: Scheduling,
 ) -> dict[str, Any]:
-    options = {
+    options: dict[str, Any] = {
         "selection": selection,
         "scheduling": scheduling,
         "turns": settings.turns,

@@ -86,7 +86,7 @@ def lower_bounds(
     """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`, `top`
     their likeliest. What rounding can have added is taken off again.
     """
-    inside = _inside(top, common)
+    inside = _common_in_top(top, common)
     p = _last_masses(readout, last, tokens, common, top, inside)
     top_logits = readout.finish(readout.own_logits(normed, top))
     common_logits = readout.finish(readout.raw_logits(normed, common))
@@ -95,7 +95,7 @@ def lower_bounds(
     return least - jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
 
 
-def _inside(top: Tensor, common: Tensor) -> Tensor:
+def _common_in_top(top: Tensor, common: Tensor) -> Tensor:
     """Tokens x common: which common tokens are in a token's top, for they count there, or stood
     there before."""
     index = torch.searchsorted(common, top).clamp(max=len(common) - 1)

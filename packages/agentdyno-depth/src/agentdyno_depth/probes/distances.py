@@ -54,17 +54,19 @@ def profile_block(
         if "jsd" in measures:
             _require_finite(measures["jsd"])
         for name in distances:
-            _second_look(name, block.states, readout, measures, list(gs))
+            _recompute_near(name, block.states, readout, measures, list(gs))
     return {name: _clamp(name, measures[name]) for name in distances}, torch.cat(numbers, 1)
 
 
-def _second_look(
+def _recompute_near(
     name: Distance, states: Tensor, readout: Readout, measures: dict[str, Tensor], gs: list[float]
 ) -> None:
     """Float64, in one go for the block, for what float32 leaves in doubt about a threshold."""
     if not gs:
         return
-    layers, tokens = _near(name, readout, measures, gs, states.shape[-1]).nonzero(as_tuple=True)
+    layers, tokens = _near_threshold(name, readout, measures, gs, states.shape[-1]).nonzero(
+        as_tuple=True
+    )
     if not len(tokens):
         return
     rows, last = states[layers, tokens], states[-1, tokens]
@@ -77,7 +79,7 @@ def _second_look(
     measures[name][layers, tokens] = faithful(exact, gs)
 
 
-def _near(
+def _near_threshold(
     name: Distance, readout: Readout, measures: dict[str, Tensor], gs: list[float], width: int
 ) -> Tensor:
     """Layers below the last x tokens: what lies within its doubt of a threshold."""

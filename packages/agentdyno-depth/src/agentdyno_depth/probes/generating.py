@@ -125,7 +125,7 @@ class Batch:
         self._cache = output.past_key_values
         tokens = self._draw(output.logits[:, -1].float())
         if self._online:
-            self._online.took(tokens, self._alive)
+            self._online.record(tokens, self._alive)
         for row, token, alive in zip(self.rows, tokens.tolist(), self._alive.tolist(), strict=True):
             if alive:
                 self._responses[row].append(token)

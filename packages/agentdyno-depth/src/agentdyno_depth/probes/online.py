@@ -7,7 +7,7 @@ are the same as those computed afterwards from the same states.
 
     with online.watching():
         logits = model(...)            # any pass; the last position's states are kept
-        online.took(tokens, alive)     # what was sampled from them
+        online.record(tokens, alive)     # what was sampled from them
     online.ratios()                    # deep tokens / tokens, per sequence, for each threshold
 """
 
@@ -50,11 +50,11 @@ class OnlineDepth:
 
     @contextmanager
     def watch(self) -> Iterator["OnlineDepth"]:
-        """While open, the states of every pass through the model are kept for `took`."""
+        """While open, the states of every pass through the model are kept for `record`."""
         with self._tap.open():
             yield self
 
-    def took(self, tokens: Tensor, alive: Tensor | None = None) -> None:
+    def record(self, tokens: Tensor, alive: Tensor | None = None) -> None:
         """The tokens that were sampled from the latest pass; only the alive ones count."""
         alive = torch.ones_like(tokens, dtype=torch.bool) if alive is None else alive
         self._waiting.append((torch.stack(self._tap.outputs), tokens, alive, self.rows))

@@ -11,11 +11,11 @@ from agentdyno_depth.studies.depth.report import study_depth
 
 def measure_depth(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:
     """Mean deep-thinking ratio of each setting."""
-    found = study_depth(context)
-    if found is None:
+    depth = study_depth(context)
+    if depth is None:
         return []
-    ratios = {row.setting: row.dtr for row in [*found.rows, found.everything]}
-    only = found.everything.dtr if len(settings) == 1 else missing("not measured")
+    ratios = {row.setting: row.dtr for row in [*depth.rows, depth.everything]}
+    only = depth.everything.dtr if len(settings) == 1 else missing("not measured")
     return [SheetRow("DTR", "share", [ratios.get(setting, only) for setting in settings])]
 
 

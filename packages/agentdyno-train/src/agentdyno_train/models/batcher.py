@@ -49,7 +49,7 @@ class Request(Struct, frozen=True):
 
 
 class Continued(Struct, frozen=True):
-    """What a request gave."""
+    """Result of a request."""
 
     tokens: list[int]
     """Generated token ids, the ending token included."""
@@ -100,11 +100,11 @@ class Batcher:
         self._thread.join()
 
     def is_over(self, row: "_Row") -> bool:
-        """Whether nobody waits for the row any more."""
+        """True when nobody waits for the row any more."""
         return self._closed or row.future.cancelled()
 
     def is_end(self, token: int) -> bool:
-        """Whether the model ends its answer with it."""
+        """True for a token that ends the model's answer."""
         return token in self._ends
 
     def _serve(self) -> None:
@@ -139,9 +139,9 @@ class Batcher:
     def _answer(self, rows: "list[_Row]") -> None:
         started = time.perf_counter()
         prompts = [row.prompt for row in rows]
-        shared, known = self._beginnings.match(prompts)
+        shared, reused = self._beginnings.match(prompts)
         for number, row in enumerate(rows):
-            row.started, row.reused = started, shared if number else known
+            row.started, row.reused = started, shared if number else reused
         most = max(row.request.max_tokens for row in rows)
         continue_rows(
             self._model, rows, most, lambda scores: _choose(rows, scores), self._beginnings
@@ -151,11 +151,13 @@ class Batcher:
 def _choose(rows: "Sequence[_Row]", scores: Any) -> Any:
     import torch
 
-    return torch.cat([row.choose(own[None]) for row, own in zip(rows, scores, strict=True)])
+    return torch.cat(
+        [row.choose(row_scores[None]) for row, row_scores in zip(rows, scores, strict=True)]
+    )
 
 
 def _fail(rows: "Sequence[_Row]", error: BaseException) -> None:
-    """What went wrong is everybody's in the batch; those who wait are not touched."""
+    """Fail all rows of the batch; those still waiting are not touched."""
     for row in rows:
         if not row.future.done() and row.future.set_running_or_notify_cancel():
             row.future.set_exception(error)
@@ -178,11 +180,11 @@ class _Row:
         """The next token, by its own random numbers."""
         import torch
 
-        asked = self.request
+        request = self.request
         if self._generator is None:
-            self._generator = torch.Generator().manual_seed(asked.seed)
+            self._generator = torch.Generator().manual_seed(request.seed)
         uniform = torch.rand(1, generator=self._generator, dtype=torch.float64)
-        return draw(scores.float(), asked.temperature, asked.top_p, uniform)
+        return draw(scores.float(), request.temperature, request.top_p, uniform)
 
     def take(self, token: int) -> bool:
         """One more token; answers when it is the last."""
@@ -201,10 +203,10 @@ class _Row:
         if not self.request.stop:
             return False
         text = self._decode()
-        found = [at for stop in self.request.stop if (at := text.find(stop)) >= 0]
-        if found:
-            self._text = text[: min(found)]
-        return bool(found)
+        positions = [at for stop in self.request.stop if (at := text.find(stop)) >= 0]
+        if positions:
+            self._text = text[: min(positions)]
+        return bool(positions)
 
     def _decode(self) -> str:
         return decode_text(self._batcher.tokenizer, self._tokens)

@@ -66,7 +66,7 @@ def _problems(value: Any, schema: dict[str, Any]) -> list[str]:
         errors.append(f"{value!r} is not of type {', '.join(map(repr, kinds))}")
     if schema.get("enum") is not None and value not in schema["enum"]:
         errors.append(f"{value!r} is not one of {schema['enum']!r}")
-    errors += _beyond(value, schema)
+    errors += _out_of_range(value, schema)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
         errors += [problem for item in value for problem in _problems(item, schema["items"])]
     if schema.get("anyOf") and all(_problems(value, kind) for kind in schema["anyOf"]):
@@ -74,7 +74,7 @@ def _problems(value: Any, schema: dict[str, Any]) -> list[str]:
     return errors
 
 
-def _beyond(value: Any, schema: dict[str, Any]) -> list[str]:
+def _out_of_range(value: Any, schema: dict[str, Any]) -> list[str]:
     """Of a number or a text that is too small or too large, or of a text of another form."""
     if isinstance(value, str):
         short = "should be non-empty" if schema.get("minLength") == 1 else "is too short"

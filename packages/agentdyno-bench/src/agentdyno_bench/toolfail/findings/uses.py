@@ -116,11 +116,11 @@ def _is_answered(index: Appearances, part_index: int, turn: int | None) -> bool:
 def _goes_on(index: Appearances, tool: str, turn: int) -> bool:
     """True when the same tool is called again in the same turn or the next."""
     later = index.tools_of_turns
-    same = sum(call.turn == turn and call.tool == tool for call in _near(index, turn))
+    same = sum(call.turn == turn and call.tool == tool for call in _calls_nearby(index, turn))
     return same > 1 or tool in later.get(turn + 1, ())
 
 
-def _near(index: Appearances, turn: int) -> Sequence[ToolCall]:
+def _calls_nearby(index: Appearances, turn: int) -> Sequence[ToolCall]:
     first = bisect_left(index.calls, turn, key=lambda call: call.turn)
     last = bisect_left(index.calls, turn + 1, key=lambda call: call.turn)
     return index.calls[first:last]

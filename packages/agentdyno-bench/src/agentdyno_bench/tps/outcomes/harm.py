@@ -67,7 +67,7 @@ def harms(
             severity: Severity = "grave" if _is_grave(change) else "slight"
             listed.append(_harm(change, severity, f"{change.kind} without being asked"))
         else:
-            listed += _beyond(change, checks)
+            listed += _unrequested_changes(change, checks)
     return listed
 
 
@@ -107,7 +107,7 @@ def _serves(change: Change, check: StateCheck, read: Read | None) -> bool:
     return names_row(row, check) if read is None else fits(row, check, read)
 
 
-def _beyond(change: Change, checks: list[StateCheck]) -> list[Harm]:
+def _unrequested_changes(change: Change, checks: list[StateCheck]) -> list[Harm]:
     """Changes to a requested row beyond the request."""
     named: set[str] = set()
     for check in checks:

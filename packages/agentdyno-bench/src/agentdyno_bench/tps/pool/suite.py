@@ -64,8 +64,8 @@ class ServerSpec(Struct, frozen=True):
 
 def server_specs(spec: PoolSpec) -> list[ServerSpec]:
     """Every server of the suite; two of one name are an error."""
-    bundled = [_own(name, spec) for name in spec.servers]
-    configured = [] if spec.mcp_servers is None else _others(Path(spec.mcp_servers))
+    bundled = [_bundled_server(name, spec) for name in spec.servers]
+    configured = [] if spec.mcp_servers is None else _configured_servers(Path(spec.mcp_servers))
     for other in configured:
         if other.name in SERVERS:
             raise InputError(
@@ -95,7 +95,7 @@ def check_reachable(specs: Iterable[ServerSpec]) -> None:
             )
 
 
-def _own(name: str, spec: PoolSpec) -> ServerSpec:
+def _bundled_server(name: str, spec: PoolSpec) -> ServerSpec:
     # -P: a file in the working directory must not stand in for a module.
     args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
     args += ["--faults", str(spec.faults), "--admin"]
@@ -115,7 +115,7 @@ class _File(Struct):
     servers: dict[str, Any] = msgspec.field(name="mcpServers")
 
 
-def _others(path: Path) -> list[ServerSpec]:
+def _configured_servers(path: Path) -> list[ServerSpec]:
     try:
         listed = msgspec.json.decode(path.read_bytes(), type=_File).servers
     except (OSError, msgspec.DecodeError) as error:

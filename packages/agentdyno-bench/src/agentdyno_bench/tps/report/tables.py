@@ -18,7 +18,7 @@ from agentdyno_bench.tps.studies.settings import SettingMeasures
 def build_planning_tables(planning: Planning) -> list[TopicTable]:
     """Tables of completion, scheduling, cost and ablations; judges against program."""
     unit = UNITS[planning.unit]
-    tables = [_done(planning), _scheduled(planning), _cost(planning, unit)]
+    tables = [_completion(planning), _scheduled(planning), _cost(planning, unit)]
     if planning.ways:
         tables.append(_ablations(planning.ways, unit))
     return [*tables, *([judge_table(planning.checks)] if planning.checks else [])]
@@ -37,7 +37,7 @@ def _setting(planned: PlannedSetting) -> str:
     return name_setting(planned.measures)
 
 
-def _done(planning: Planning) -> TopicTable:
+def _completion(planning: Planning) -> TopicTable:
     return table_of(
         "What was done, by selection and scheduling",
         planning.settings,

@@ -84,7 +84,7 @@ def _describe(ablation: Ablation, unit: CostUnit) -> str:
     model = ablation.model.rpartition("/")[2]
     against = f"against {ablation.base}, {ablation.held}, {ablation.benchmark}"
     how = f"{_WORDS.get(ablation.other, ablation.other)} ({against})"
-    return f"{how}, {model} completes {_describe_completion(ablation)}, {_took(ablation, unit)}."
+    return f"{how}, {model} completes {_describe_completion(ablation)}, {_at_cost(ablation, unit)}."
 
 
 def _describe_completion(ablation: Ablation) -> str:
@@ -101,7 +101,7 @@ def _describe_completion(ablation: Ablation) -> str:
     return f"{points} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f}{chance}) {on}"
 
 
-def _took(row: Ablation, unit: CostUnit) -> str:
+def _at_cost(row: Ablation, unit: CostUnit) -> str:
     ratios = {"tokens": row.tokens, "turns": row.turns, "time": row.seconds, UNITS[unit]: row.cost}
     texts = [f"{r.value:.2f} times the {word}" for word, r in ratios.items() if r.value is not None]
     return f"at {', '.join(texts)}" if texts else "at a cost that is unknown"

@@ -161,12 +161,12 @@ class Calendar(Server):
         return {"events": rows, "deleted_events": {}}
 
     def _events(self) -> list[Row]:
-        return sorted(self.state["events"].values(), key=_place)
+        return sorted(self.state["events"].values(), key=_start_and_id)
 
     def _overlaps(self, begin: datetime, end: datetime) -> list[Row]:
         first, last = iso(begin), iso(end)
         hits = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
-        return sorted(hits, key=_place)
+        return sorted(hits, key=_start_and_id)
 
     def _find_booked(self, begin: datetime, end: datetime) -> list[Row]:
         """Flights, tables and films that were booked elsewhere and take the same time."""
@@ -188,7 +188,7 @@ class Calendar(Server):
         return gaps
 
 
-def _place(event: Row) -> tuple[str, str]:
+def _start_and_id(event: Row) -> tuple[str, str]:
     return event["start"], event["event_id"]
 
 

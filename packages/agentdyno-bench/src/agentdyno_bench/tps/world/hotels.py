@@ -74,7 +74,7 @@ class Hotels(Server):
         rooms = [
             {
                 "room": kind,
-                "left": self._left(hotel_id, kind, first, nights),
+                "left": self._free_rooms(hotel_id, kind, first, nights),
                 "total": payable(self._nightly(hotel, first) * factor * nights, hotel["currency"]),
                 "currency": hotel["currency"],
             }
@@ -90,7 +90,7 @@ class Hotels(Server):
         hotel, first = self._hotel(hotel_id), _stay(check_in, nights)
         if room not in ROOMS:
             raise ServiceError("invalid_argument", f"room is one of {', '.join(ROOMS)}.")
-        if not self._left(hotel_id, room, first, nights):
+        if not self._free_rooms(hotel_id, room, first, nights):
             raise ServiceError("sold_out", f"{hotel['name']} has no {room} room from {check_in}.")
         reservation_id = self.new_id("RV", hotel_id, check_in, nights, room)
         if self.state["reservations"].get(reservation_id, {}).get("status") == "confirmed":
@@ -164,7 +164,7 @@ class Hotels(Server):
             raise conflict(f"{reservation_id} is cancelled.")
         if room == row["room"]:
             raise conflict(f"{reservation_id} is a {room} room already.")
-        if not self._left(row["hotel_id"], room, first, row["nights"]):
+        if not self._free_rooms(row["hotel_id"], room, first, row["nights"]):
             raise ServiceError("sold_out", f"No {room} room is left for these nights.")
         nightly = self._nightly(self._hotel(row["hotel_id"]), first) * ROOMS[room]
         changed = {**row, "room": room, "total": payable(nightly * row["nights"], row["currency"])}
@@ -200,7 +200,7 @@ class Hotels(Server):
         euros *= 0.85 + 0.4 * share(self.seed, "season", hotel["hotel_id"], first)
         return payable(euros * rate(self.seed, "EUR", hotel["currency"]), hotel["currency"])
 
-    def _left(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
+    def _free_rooms(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
         """Rooms of a kind that are free in every night of the stay."""
         rooms = int(9 * share(self.seed, "left", hotel_id, room, first))
         booked: int = sum(

@@ -102,7 +102,7 @@ class Maps(Server):
     ) -> Row:
         """Way from one place to another in the same city, with minutes and turns."""
         a, b = self._place(origin_id), self._place(destination_id)
-        length, minutes = self._way(a, b, mode)
+        length, minutes = self._route(a, b, mode)
         streets = chance(self.seed, "way", origin_id, destination_id, mode)
         turns = [
             f"{streets.choice(['Left', 'Right', 'Straight on'])} into {name}"
@@ -115,7 +115,7 @@ class Maps(Server):
     def travel_time(self, origin_id: PlaceId, destination_id: PlaceId) -> Row:
         """Minutes between two places of a city for every way of getting around."""
         a, b = self._place(origin_id), self._place(destination_id)
-        minutes = {mode: self._way(a, b, mode)[1] for mode in SPEED_KMH}
+        minutes = {mode: self._route(a, b, mode)[1] for mode in SPEED_KMH}
         return {"origin_id": origin_id, "destination_id": destination_id, "minutes": minutes}
 
     @tool(latency=0.6)
@@ -172,7 +172,7 @@ class Maps(Server):
                     return candidate
         raise not_found("place", place_id, "Ids come from a search for places.")
 
-    def _way(self, a: Row, b: Row, mode: str) -> tuple[float, int]:
+    def _route(self, a: Row, b: Row, mode: str) -> tuple[float, int]:
         if mode not in SPEED_KMH:
             raise ServiceError("invalid_argument", f"mode is one of {', '.join(SPEED_KMH)}.")
         if a["city"] != b["city"]:

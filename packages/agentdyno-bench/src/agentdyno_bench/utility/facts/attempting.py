@@ -80,14 +80,14 @@ def state_after(results: list[tuple[str, str]]) -> Progress:
 
 def question(task: int) -> str:
     """The question of a task."""
-    things = ", ".join(f"the {_place(task, i)}" for i in range(FACTS))
+    things = ", ".join(f"the {_building(task, i)}" for i in range(FACTS))
     return f"In which years were these built in town {task}: {things}? Give all {FACTS}."
 
 
 def _texts(
     task: int, tool: str, state: Progress, reached: Progress, chance: random.Random
 ) -> tuple[dict[str, str], str]:
-    topic = _place(task, min(state.found, FACTS - 1))
+    topic = _building(task, min(state.found, FACTS - 1))
     if tool == "write_note":
         return {"text": f"{state.found} of {FACTS} found"}, "Noted."
     if reached.found > state.found:
@@ -103,10 +103,10 @@ def _texts(
 
 
 def _fact(task: int, index: int) -> str:
-    return f"{_place(task, index)} {1500 + _number('year', task, index) % 400}"
+    return f"{_building(task, index)} {1500 + _number('year', task, index) % 400}"
 
 
-def _place(task: int, index: int) -> str:
+def _building(task: int, index: int) -> str:
     return PLACES[(task + index) % len(PLACES)]
 
 

@@ -16,8 +16,8 @@ def narrow_frozen(model: Any, dtype: Any) -> None:
             weight.data = weight.data.to(dtype)
 
 
-def use_one_product(model: Any) -> None:
-    """From now on the adapted layers of a model compute this way; others are left as they are."""
+def use_merged_adapters(model: Any) -> None:
+    """Let the adapted layers of a model compute with merged weights; others stay as they are."""
     for layer in model.modules():
         if is_plain(layer):
             layer.forward = partial(_product, layer)

@@ -7,7 +7,7 @@ import peft
 import pytest
 import torch
 
-from agentdyno_train.one_product import narrow_frozen, use_one_product
+from agentdyno_train.merged_adapters import narrow_frozen, use_merged_adapters
 from tests.tiny import tiny_model
 
 IDS = torch.tensor([[5, 6, 7, 8, 9], [9, 8, 7, 6, 5]])
@@ -32,7 +32,7 @@ def learnt(model: torch.nn.Module) -> tuple[Any, dict[str, Any]]:
 def test_outputs_and_gradients_are_those_of_the_library() -> None:
     wanted, wanted_grads = learnt(adapted_layer())
     model = adapted_layer()
-    use_one_product(model)
+    use_merged_adapters(model)
     assert not torch.allclose(wanted, tiny_model().model(input_ids=IDS).logits, atol=1e-3)
     found, grads = learnt(model)
     torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-4)
@@ -47,7 +47,7 @@ def test_layers_with_adapters_of_other_kinds_are_left_to_the_library(
 ) -> None:
     model = adapted_layer(**options)
     before = [layer.forward for layer in model.modules()]
-    use_one_product(model)
+    use_merged_adapters(model)
     assert [layer.forward for layer in model.modules()] == before
 
 
@@ -59,14 +59,14 @@ def test_a_matrix_that_lies_the_other_way_round_is_left_to_the_library() -> None
     model = peft.get_peft_model(transformers.GPT2LMHeadModel(config).eval(), adapter)
     ids = torch.tensor([[5, 6, 7]])
     before = model(input_ids=ids).logits
-    use_one_product(model)
+    use_merged_adapters(model)
     torch.testing.assert_close(model(input_ids=ids).logits, before)
 
 
 def test_what_is_frozen_gets_narrow_and_the_adapter_still_learns() -> None:
     wanted, wanted_grads = learnt(adapted_layer())
     model = adapted_layer()
-    use_one_product(model)
+    use_merged_adapters(model)
     narrow_frozen(model, torch.bfloat16)
     kinds = {p.requires_grad: p.dtype for p in model.parameters()}
     assert kinds == {True: torch.float32, False: torch.bfloat16}
