@@ -157,31 +157,31 @@ def forget(
     return 0 if done.is_gone else 1
 
 
-def _describe_forgotten(done: "Forgotten") -> list[str]:
+def _describe_forgotten(result: "Forgotten") -> list[str]:
     from agentdyno.records import plural
 
-    searched, left = done.searched, done.searched.hits
+    searched, left = result.searched, result.searched.hits
     read = f"{plural(searched.files, 'file')}, {searched.bytes / 1e6:,.1f} MB, and "
     read += f"{searched.unpacked / 1e6:,.1f} MB that they unpack to"
     lines = [
-        f"Removed {plural(done.trajectories, 'trajectory', 'trajectories')} "
-        f"({plural(done.rows, 'row')}); {plural(done.texts, 'text')} rewritten; "
-        f"{plural(done.generations, 'earlier generation')} removed."
+        f"Removed {plural(result.trajectories, 'trajectory', 'trajectories')} "
+        f"({plural(result.rows, 'row')}); {plural(result.texts, 'text')} rewritten; "
+        f"{plural(result.generations, 'earlier generation')} removed."
     ]
-    if done.secrets:
-        kinds = sorted(done.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
+    if result.secrets:
+        kinds = sorted(result.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
         lines.append("Secrets: " + ", ".join(f"{many} {kind}" for kind, many in kinds) + ".")
-    lines += [f"Removed as a whole: {name}" for name in done.removed_files]
+    lines += [f"Removed as a whole: {name}" for name in result.removed_files]
     found = f"{sum(left.values())} left" if left else "none left"
     lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {found}.")
     lines += [f"  {many} in {name}" for name, many in left.items()]
-    if done.not_searched:
+    if result.not_searched:
         lines.append(
-            f"Not searched for: {plural(done.not_searched, 'removed text')} that also stand in "
+            f"Not searched for: {plural(result.not_searched, 'removed text')} that also stand in "
             "what is kept, or are words or too short to tell apart."
         )
-    if done.being_read:
-        numbers = ", ".join(map(str, done.being_read))
+    if result.being_read:
+        numbers = ", ".join(map(str, result.being_read))
         lines.append(
             f"Another process is reading generation {numbers}, so its files are still there. "
             "End it (a page, a report, follow) and run the same command again."

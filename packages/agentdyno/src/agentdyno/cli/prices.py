@@ -70,21 +70,21 @@ def _list_prices(text: str, json: bool) -> int:
     return 0 if found else 1
 
 
-def _print_prices(found: "list[Price]") -> None:
+def _print_prices(prices: "list[Price]") -> None:
     from agentdyno.records import printable
 
     print(
         f"{'USD per million tokens':<44}{'in':>9}{'cached':>9}{'write':>9}{'1 hour':>9}{'out':>9}"
     )
-    for one in found[:MOST_ROWS]:
+    for one in prices[:MOST_ROWS]:
         rates = one.input, one.cached_input, one.cache_write, one.cache_write_hour, one.output
         cells = "".join(f"{'–' if rate is None else f'{rate:.4g}':>9}" for rate in rates)
         print(f"{printable(one.model, 43):<44}{cells}  {one.as_of}, {printable(one.source)}")
-        for tier in () if len(found) > 1 else one.tiers:
+        for tier in () if len(prices) > 1 else one.tiers:
             other = one.in_tier(tier)
             print(
                 f"  {tier}: "
                 + ("–" if other is None else f"{other.input:g} in, {other.output:g} out")
             )
-    if len(found) > MOST_ROWS:
-        print(f"and {len(found) - MOST_ROWS:,} more; --json has all")
+    if len(prices) > MOST_ROWS:
+        print(f"and {len(prices) - MOST_ROWS:,} more; --json has all")

@@ -78,7 +78,7 @@ def _name_no_type_of_flags(command: Any) -> None:
 
 def hide_flag_types(options: list[Any]) -> list[Any]:
     """Options whose flags have no type in the help; --help is one that typer adds itself."""
-    for each in options:
-        if getattr(each, "is_flag", False):
-            each.metavar = ""
+    for option in options:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
     return options

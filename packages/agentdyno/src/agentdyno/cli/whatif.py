@@ -127,13 +127,13 @@ def command(given: Options) -> int:
     return 0
 
 
-def _search(given: Options) -> int:
+def _search(options: Options) -> int:
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.whatif import search
     from agentdyno.reports.numbers import dollars, percent
 
-    found = search(given.ledger, choose_view(CostViewOptions(prices=given.prices)))
-    if given.json:
+    found = search(options.ledger, choose_view(CostViewOptions(prices=options.prices)))
+    if options.json:
         print_json(found)
         return 0
     print("     cost  read again  policy")

@@ -29,9 +29,9 @@ def _detect(ground: Ground) -> Make:
 
 
 def _findings(
-    detectors: tuple[Detector, ...], found: Sequence[Trajectory], tables: Frames
+    detectors: tuple[Detector, ...], trajectories: Sequence[Trajectory], tables: Frames
 ) -> Frames:
-    return {"patterns": measure_patterns(found, tables["calls"], detectors=detectors)}
+    return {"patterns": measure_patterns(trajectories, tables["calls"], detectors=detectors)}
 
 
 def _versions() -> dict[str, int]:
@@ -67,8 +67,8 @@ def _find_quotes(ground: Ground) -> Make:
     return _list_quotes
 
 
-def _list_quotes(found: Sequence[Trajectory], tables: Frames) -> Frames:
-    return {"quotes": measure_quotes(found)}
+def _list_quotes(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
+    return {"quotes": measure_quotes(trajectories)}
 
 
 def _quote_versions() -> dict[str, int]:

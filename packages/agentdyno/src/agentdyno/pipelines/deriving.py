@@ -25,10 +25,10 @@ class Deriving:
         self._ground, self._keep_secrets = ground, keep_secrets
         self._rows: dict[str, list[pl.DataFrame]] = {}
         self._derivations = load_derivations()
-        self._versions = [dict(each.versions()) for each in self._derivations]
+        self._versions = [dict(derivation.versions()) for derivation in self._derivations]
         self._failed = False
         try:
-            self._makers = [each.begin(ground) for each in self._derivations]
+            self._makers = [derivation.begin(ground) for derivation in self._derivations]
         except Exception:
             self._failed = True
 
@@ -37,7 +37,7 @@ class Deriving:
         if self._failed:
             return
         measured = set(frames["trajectories"]["trajectory_id"])
-        known = [each for each in trajectories if each.trajectory_id in measured]
+        known = [trajectory for trajectory in trajectories if trajectory.trajectory_id in measured]
         try:
             self._make(known if self._keep_secrets else _clean(known), frames)
         except Exception:

@@ -81,26 +81,26 @@ def find_traces(
 
 
 def plan_inputs(
-    found: list[Found],
+    files: list[Found],
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
-    known: KnownFiles | None = None,
+    known_files: KnownFiles | None = None,
 ) -> Plan:
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
     formats, stated = load_formats(), tuple(options.stated.items())
-    known, plan = known or KnownFiles(None, {}), Plan()
+    known_files, plan = known_files or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
-    places = [mirror.place(item.origin or write_name(item.path)) for item in found]
+    places = [mirror.place(item.origin or write_name(item.path)) for item in files]
     clean = {}
     if not keeps_secrets(writer.making):
         held = writer.manifest.inputs  # Looked at when the ledger was opened.
-        new = [pair for pair in zip(found, places, strict=True) if pair[0].name not in held]
+        new = [pair for pair in zip(files, places, strict=True) if pair[0].name not in held]
         clean = find_changed_names([text for item, place in new for text in (item.name, place)])
-    for item, place in zip(found, places, strict=True):
+    for item, place in zip(files, places, strict=True):
         try:
-            entry = known.describe(item.path, clean.get(place, place), item.format)
+            entry = known_files.describe(item.path, clean.get(place, place), item.format)
         except OSError as error:
             plan.unread[clean.get(item.name, item.name)] = error.strerror or "cannot be read"
             continue
@@ -141,8 +141,8 @@ def _is_that_file(entry: InputEntry, known: InputEntry, access: SourceAccess) ->
     return entry.path == known.path or (entry.is_same(known) and not _is_there(known, access))
 
 
-def _is_there(known: InputEntry, access: SourceAccess) -> bool:
-    place = access.find_given(known)
+def _is_there(entry: InputEntry, access: SourceAccess) -> bool:
+    place = access.find_given(entry)
     try:
         return place is not None and locate(place).exists()
     except (OSError, InputError):

@@ -100,15 +100,15 @@ def verify(folder: Path) -> Health:
     """Reads everything the ledger holds and compares it with what was written."""
     manifest = load(folder)
     files = all_files(folder, manifest)
-    found = find_damaged(files)
-    problems = [f"{d.file.path}: {d.problem}" for d in found]
+    damages = find_damaged(files)
+    problems = [f"{d.file.path}: {d.problem}" for d in damages]
     others = check_folder(folder, manifest)
-    problems += [f"{each.path}: {each.problem}" for each in others.damaged]
+    problems += [f"{damage.path}: {damage.problem}" for damage in others.damaged]
     return Health(
         ledger=folder,
         files=len(files) + others.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
-        contradictions=[] if found else contradictions(folder, manifest),
+        contradictions=[] if damages else contradictions(folder, manifest),
         not_covered=others.not_covered,
         unsealed=sum(file.seal is None for file in files),
         sources_missing=find_missing_traces(manifest, SourceAccess(folder, manifest.volumes)),
@@ -146,16 +146,16 @@ def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = No
     """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
     release()  # What this process has read may go when it is read again.
     manifest = load(folder)
-    for each in check_folder(folder, manifest).damaged:
-        if each.remedy == "rebuild":
-            each.path.unlink(missing_ok=True)
-    found = find_damaged(all_files(folder, manifest))
-    volumes = find_damaged_volumes(found)
+    for damage in check_folder(folder, manifest).damaged:
+        if damage.remedy == "rebuild":
+            damage.path.unlink(missing_ok=True)
+    damages = find_damaged(all_files(folder, manifest))
+    volumes = find_damaged_volumes(damages)
     lost = {} if not volumes else read_again(folder, manifest, volumes).lost
     done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
     if drop_lost or not lost:
-        _take_out(folder, found, set(lost), drop_lost)
-    paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
+        _take_out(folder, damages, set(lost), drop_lost)
+    paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in damages if is_paid_for(d)}
     beside = _find_lost_files(folder, drop_lost)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid | beside
     return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
@@ -164,7 +164,7 @@ def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = No
 def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
     """Damaged texts and earlier generations, which nothing can be read again for."""
     damaged = check_folder(folder, load(folder)).damaged
-    lost = {each.path: each.problem for each in damaged if each.remedy == "drop"}
+    lost = {damage.path: damage.problem for damage in damaged if damage.remedy == "drop"}
     if drop_lost and lost:
         drop_generations_of(folder, lost)
         for path in lost:
@@ -172,13 +172,13 @@ def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): problem for path, problem in lost.items()}
 
 
-def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:
+def _take_out(folder: Path, damages: list[Damage], lost: set[str], drop_lost: bool) -> None:
     manifest = load(folder)
     with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
-        drop_rederivable(writer, found)
+        drop_rederivable(writer, damages)
         if drop_lost:
             writer.drop({volume for volume in lost if volume in manifest.volumes})
-            writer.drop_derived((d.file.table, d.file.path.name) for d in found if is_paid_for(d))
+            writer.drop_derived((d.file.table, d.file.path.name) for d in damages if is_paid_for(d))
             # What counted in them may stand elsewhere, too.
             deduplicate_ledger(writer, manifest.options.get("cache", "evicted"))
 
@@ -186,8 +186,8 @@ def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool
 def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
     """Reads volumes of another version again; those whose sources are gone are sealed as is."""
     manifest = load(folder)
-    if found := find_damaged(all_files(folder, manifest)):
-        raise InputError(damage_in_words(folder, manifest, found))
+    if damages := find_damaged(all_files(folder, manifest)):
+        raise InputError(damage_in_words(folder, manifest, damages))
     old = old_volumes(manifest)
     lost = read_again(folder, manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
@@ -241,8 +241,8 @@ def compact(folder: Path, forget: bool = False) -> Compacted:
     and with them rows and kept texts that no volume has any more, and what the rules of today take
     for secrets, unless it was measured with its secrets."""
     manifest = load(folder)
-    if found := find_damaged(all_files(folder, manifest)):
-        raise InputError(damage_in_words(folder, manifest, found))
+    if damages := find_damaged(all_files(folder, manifest)):
+        raise InputError(damage_in_words(folder, manifest, damages))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
         join_volumes(writer)

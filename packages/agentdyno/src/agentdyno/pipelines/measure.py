@@ -244,7 +244,7 @@ def _list_given(paths: list[Path], options: dict[str, object]) -> list[str]:
 
 
 def measure_files(
-    found: list[Found],
+    files: list[Found],
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
@@ -252,7 +252,7 @@ def measure_files(
 ) -> dict[str, InputEntry]:
     """Brings an open ledger up to date with some files, and looks at no other; returns them by the
     names that they have in the ledger."""
-    plan = plan_inputs(found, writer, options, mirror)
+    plan = plan_inputs(files, writer, options, mirror)
     carry_out(plan, writer, options, memory=memory)
     return {name: expected.entry for name, expected in plan.inputs.items()}
 
@@ -298,17 +298,17 @@ def _find_gone(writer: LedgerWriter, mirror: Mirror) -> list[str]:
     return [*gone, *(n for n, e in inputs if is_marked(e.path) and places[n] is None)]
 
 
-def _is_still_there(place: str, mirror: Mirror) -> bool:
-    url = url_of(place)
+def _is_still_there(path: str, mirror: Mirror) -> bool:
+    url = url_of(path)
     if url is None:
-        return locate(place).exists()
+        return locate(path).exists()
     outer = url.partition(INSIDE)[0]
     return outer in mirror.urls or is_there(outer)
 
 
-def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
+def _find_packed(files: list[Found], mirror: Mirror) -> dict[str, str]:
     """Where files stand that were unpacked here, for machines that unpack them themselves."""
-    return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
+    return {str(item.path): mirror.place(item.origin) for item in files if item.origin}
 
 
 def jobs_for(

@@ -47,16 +47,16 @@ def merge_ledgers(sides: Sequence[Path], out: Path) -> Merged:
         raise InputError(f"{out}: expected a new or an empty folder, found files in it.")
     ledgers = [Ledger(side) for side in sides]
     for ledger in ledgers:
-        if found := find_damaged(all_files(ledger.folder, ledger.manifest)):
+        if damages := find_damaged(all_files(ledger.folder, ledger.manifest)):
             raise InputError(
-                f"{ledger.folder}: expected a sound ledger, found {len(found)} damaged files. "
+                f"{ledger.folder}: expected a sound ledger, found {len(damages)} damaged files. "
                 f"Run: agentdyno ledger verify {ledger.folder}"
             )
     options = ledgers[0].manifest.options
     with LedgerWriter(out, options) as writer:
         with writer.in_one_step():
-            for place, ledger in enumerate(ledgers):
-                _take_in(writer, ledger, f"{place + 1}-{ledger.folder.resolve().name}")
+            for index, ledger in enumerate(ledgers):
+                _take_in(writer, ledger, f"{index + 1}-{ledger.folder.resolve().name}")
         repeats = deduplicate_ledger(writer, options.get("cache", "evicted"))
         volumes = writer.manifest.volumes.values()
         turns = sum(volume.rows.get("turns", 0) for volume in volumes)
@@ -72,8 +72,8 @@ def _take_in(writer: LedgerWriter, ledger: Ledger, label: str) -> None:
     names = {name: f"{label}/{name}" if name in taken else name for name in manifest.inputs}
     ids = _rename_ids(ledger, names)
     for volume, entry in manifest.volumes.items():
-        pieces = [structs.replace(each, name=names.get(each.name, each.name))
-                  for each in entry.pieces]  # fmt: skip
+        pieces = [structs.replace(piece, name=names.get(piece.name, piece.name))
+                  for piece in entry.pieces]  # fmt: skip
         draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
         frames = read_as_measured(ledger, volume)
         bad = ledger.scan_volume("bad_records", volume).collect()

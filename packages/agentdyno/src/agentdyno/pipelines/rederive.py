@@ -225,7 +225,7 @@ class _Look:
         pieces = self.ledger.manifest.volumes[volume].pieces
         ends = [*accumulate(0 if p.name in skipped else p.stop - p.start for p in pieces)]
         total = ends[-1] if ends else 0
-        cuts = sorted({bisect_left(ends, total * place / many) for place in range(1, many)})
+        cuts = sorted({bisect_left(ends, total * index / many) for index in range(1, many)})
         makers = [derivation.begin for derivation, _ in due.makers]
         kept = self._texts.find(pieces)
         return [
@@ -237,15 +237,15 @@ class _Look:
         self,
         volume: str,
         makers: "list[tuple[Derivation, dict[str, int]]]",
-        found: Frames,
+        frames: Frames,
         unread: dict[str, str],
     ) -> None:
         """All tables in one step, so that an interruption costs only itself."""
         new: dict[str, list[Rows]] = {}
         for derivation, versions in makers:
-            written = derivation.written(found)
+            written = derivation.written(frames)
             for table in (*derivation.where_any(), *derivation.tables):
-                rows = found.get(table, empty_table(table))
+                rows = frames.get(table, empty_table(table))
                 produced = [Rows(rows, volume, unread, versions)] if table in written else []
                 kept = self._keep(volume, table, unread)
                 if produced or kept or self._entries(volume, table):

@@ -51,9 +51,9 @@ def find_damaged_inputs(
     return again.inputs, again.groups, again.sources
 
 
-def find_damaged_volumes(found: Iterable[Damage]) -> list[str]:
+def find_damaged_volumes(damages: Iterable[Damage]) -> list[str]:
     """Volumes with a damaged file of their own."""
-    own = (d.file.volume for d in found if d.file.table not in DERIVED)
+    own = (d.file.volume for d in damages if d.file.table not in DERIVED)
     return list(dict.fromkeys(volume for volume in own if volume is not None))
 
 
@@ -62,16 +62,18 @@ def is_paid_for(damage: Damage) -> bool:
     return damage.file.table in DERIVED and damage.file.table not in REBUILT
 
 
-def drop_rederivable(writer: LedgerWriter, found: Iterable[Damage]) -> None:
+def drop_rederivable(writer: LedgerWriter, damages: Iterable[Damage]) -> None:
     """Damaged files of tables that the next report makes anew."""
-    writer.drop_derived((d.file.table, d.file.path.name) for d in found if d.file.table in REBUILT)
+    writer.drop_derived(
+        (d.file.table, d.file.path.name) for d in damages if d.file.table in REBUILT
+    )
 
 
 def read_again(
-    folder: Path, manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()
+    folder: Path, manifest: Manifest, volumes: Iterable[str], texts: Iterable[str] = ()
 ) -> Again:
     """The inputs of these volumes, those `given` by somebody else left out of the sources."""
-    again, handed, formats = Again({}, [], [], {}), set(given), load_formats()
+    again, handed, formats = Again({}, [], [], {}), set(texts), load_formats()
     access = SourceAccess(folder, manifest.volumes)
     for volume in volumes:
         names = list(sources_of(manifest, volume))

@@ -100,9 +100,9 @@ def _look_under(folder: Path, entry: InputEntry) -> str | None:
     return other
 
 
-def _has_contents(place: str, entry: InputEntry) -> bool:
+def _has_contents(path: str, entry: InputEntry) -> bool:
     try:
-        return fingerprint(locate(place)).edges == entry.fingerprint.edges
+        return fingerprint(locate(path)).edges == entry.fingerprint.edges
     except (OSError, InputError):
         return False
 

@@ -35,12 +35,12 @@ def cell_text(value: Value, kind: CellKind) -> str:
     )
 
 
-def place_text(place: Place, limit: int = 48) -> str:
+def place_text(location: Place, limit: int = 48) -> str:
     """Where to look: the end of the trajectory's name says most."""
-    if place.text is not None:
-        return label(" ".join(place.text.split()), limit=LONGEST)
-    where = "" if place.turn is None else f", turn {place.turn + 1}"
-    return f"{shortened(place.trajectory_id, limit)}{where}"
+    if location.text is not None:
+        return label(" ".join(location.text.split()), limit=LONGEST)
+    where = "" if location.turn is None else f", turn {location.turn + 1}"
+    return f"{shortened(location.trajectory_id, limit)}{where}"
 
 
 def chart_table(chart: TopicChart) -> TopicTable:

@@ -52,17 +52,17 @@ def _figures(figures: list[Figure]) -> str:
     return ", ".join(stated) + "."
 
 
-def _table(found: TopicTable) -> str:
-    kinds = [column.kind for column in found.columns]
+def _table(table: TopicTable) -> str:
+    kinds = [column.kind for column in table.columns]
     rule = ["---" if kind == "text" else "---:" for kind in kinds]
-    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]]
-    head = [_line(column.title) for column in found.columns]
+    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows[:ROWS]]
+    head = [_line(column.title) for column in table.columns]
     lines = ["| " + " | ".join(row) + " |" for row in [head, rule, *rows]]
-    left = len(found.rows) - ROWS
-    notes = [found.note] if found.note else []
+    left = len(table.rows) - ROWS
+    notes = [table.note] if table.note else []
     notes += [f"{left:,} more rows in the report as JSON."] if left > 0 else []
     below = f"\n\n{_line('; '.join(notes))}" if notes else ""
-    return f"### {_line(found.title)}\n\n" + "\n".join(lines) + below
+    return f"### {_line(table.title)}\n\n" + "\n".join(lines) + below
 
 
 def _cell(value: Value, kind: CellKind) -> str:

@@ -29,7 +29,7 @@ def lanes(bars: list[Lane]) -> list[int]:
             free.append(0.0)
         free[lane] = bar.end
         found[place] = lane
-    return [found[place] for place in range(len(bars))]
+    return [found[index] for index in range(len(bars))]
 
 
 def _order(bar: Lane) -> tuple[float, bool, float]:

@@ -222,14 +222,14 @@ def find_update(versions: list[Version]) -> str | None:
     """The version that splits the others best: before it losses are clearly more frequent, so that
     the intervals of both rates (99.9 %, for many splits are tried) do not meet."""
     best: tuple[float, str] | None = None
-    for place in range(1, len(versions)):
+    for index in range(1, len(versions)):
         before, since = (
             wilson(sum(v.losses for v in part), max(sum(v.turns for v in part), 1), 0.999)
-            for part in (versions[:place], versions[place:])
+            for part in (versions[:index], versions[index:])
         )
         gap = (before.low or 0.0) - (since.high or 1.0)
         if gap > 0 and (best is None or gap > best[0]):
-            best = gap, versions[place].client_version
+            best = gap, versions[index].client_version
     return best[1] if best else None
 
 

@@ -48,9 +48,9 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
     """Every cause, in the order of the rules."""
 
 
-def study_evidence(context: ReportContext, found: CacheEconomics, name: str) -> CacheEvidence:
+def study_evidence(context: ReportContext, economics: CacheEconomics, name: str) -> CacheEvidence:
     """The evidence for a loss by its number in the table of losses, or by `TRAJECTORY:TURN`."""
-    loss = _find_loss(found, name)
+    loss = _find_loss(economics, name)
     mine = pl.col("trajectory_id") == loss.trajectory_id
     turns = context.tables.scan("turns").filter(mine).select(REQUEST).sort("turn").collect()
     requests = {row["turn"]: row for row in turns.iter_rows(named=True)}
@@ -66,25 +66,25 @@ def study_evidence(context: ReportContext, found: CacheEconomics, name: str) -> 
     )
 
 
-def _find_loss(found: CacheEconomics, name: str) -> Loss:
+def _find_loss(economics: CacheEconomics, name: str) -> Loss:
     trajectory, _, turn = name.rpartition(":")
-    for number, loss in enumerate(found.losses, start=1):
+    for number, loss in enumerate(economics.losses, start=1):
         if name == str(number) or (loss.trajectory_id, str(loss.turn)) == (trajectory, turn):
             return loss
     raise InputError(
-        f"--evidence: expected the number of one of the {len(found.losses)} most expensive losses, "
-        f"or TRAJECTORY:TURN of one, found {name!r}; `agentdyno cache LEDGER` lists them."
+        f"--evidence: expected the number of one of the {len(economics.losses)} most expensive "
+        f"losses, or TRAJECTORY:TURN of one, found {name!r}; `agentdyno cache LEDGER` lists them."
     )
 
 
-def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
+def _check(r: Recorded, index: int, at: int) -> Iterator[Check]:
     """Every cause but the two that say only that no other is known."""
     losses = rules.find_losses(r)
-    if at == r.first_turn[place]:
+    if at == r.first_turn[index]:
         yield Check(rules.PARALLEL, bool(losses.holds[rules.PARALLEL][at]), None, None)
         return
-    offered = {r.kind[part] for part in np.flatnonzero(r.part_trajectory == place)}
-    last = int(r.first_turn[place + 1]) - 1
+    offered = {r.kind[part] for part in np.flatnonzero(r.part_trajectory == index)}
+    last = int(r.first_turn[index + 1]) - 1
     values: dict[str, tuple[bool, Any, Any]] = {
         rules.COMPACTED: (True, None, r.context_event[at]),
         rules.PAUSE: (losses.pause[at] == losses.pause[at], losses.lifetime[at], losses.pause[at]),
@@ -106,7 +106,7 @@ def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
         rules.EDITED: (True, None, r.context_event[at]),
         rules.MISSED: (at < last, losses.held[at], r.cached[at + 1] if at < last else None),
         rules.PROMPT: (True, None, None),
-        rules.START: (True, rules.STARTING, at - int(r.first_turn[place])),
+        rules.START: (True, rules.STARTING, at - int(r.first_turn[index])),
     }  # fmt: skip
     for cause, (is_logged, before, now) in values.items():
         holds = bool(losses.holds[cause][at])

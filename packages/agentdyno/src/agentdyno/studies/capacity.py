@@ -156,20 +156,20 @@ def find_cliff(rows: Sequence[LoadRow]) -> int | None:
     return None
 
 
-def summarise(found: Replayed, load: Load, at_once: int) -> LoadRow:
+def summarise(replay: Replayed, load: Load, at_once: int) -> LoadRow:
     """The figures of one replay."""
     tasks = len(load.first) - 1
-    half, most = (float(q) for q in np.quantile(found.first_token, (0.5, 0.95)))
+    half, most = (float(q) for q in np.quantile(replay.first_token, (0.5, 0.95)))
     return LoadRow(
         concurrency=at_once,
-        makespan_seconds=found.makespan_seconds,
-        seconds_per_task=found.makespan_seconds / tasks,
-        tokens_per_second=float(load.decode.sum()) / found.makespan_seconds,
-        hit_rate=float(found.cached.sum() / load.context.sum()),
+        makespan_seconds=replay.makespan_seconds,
+        seconds_per_task=replay.makespan_seconds / tasks,
+        tokens_per_second=float(load.decode.sum()) / replay.makespan_seconds,
+        hit_rate=float(replay.cached.sum() / load.context.sum()),
         first_token_p50_seconds=half,
         first_token_p95_seconds=most,
-        lost_tokens=0 if found.lost is None else int(found.lost.sum()),
-        preemptions=found.preemptions,
+        lost_tokens=0 if replay.lost is None else int(replay.lost.sum()),
+        preemptions=replay.preemptions,
     )
 
 
@@ -196,13 +196,13 @@ def _choose_loads(room: float | None, sessions: int) -> list[int]:
     return sorted(tried)
 
 
-def _share_of_others(found: Replayed, load: Load) -> float | None:
-    if found.lost is None or found.lost_to is None or not found.lost.any():
+def _share_of_others(replay: Replayed, load: Load) -> float | None:
+    if replay.lost is None or replay.lost_to is None or not replay.lost.any():
         return None
     owner = np.repeat(np.arange(len(load.first) - 1), np.diff(load.first))
-    by_turn = found.lost_to != NOBODY
-    others = by_turn & (owner[np.maximum(found.lost_to, 0)] != owner)
-    return float(found.lost[others].sum() / found.lost.sum())
+    by_turn = replay.lost_to != NOBODY
+    others = by_turn & (owner[np.maximum(replay.lost_to, 0)] != owner)
+    return float(replay.lost[others].sum() / replay.lost.sum())
 
 
 # Changes ------------------------------------------------------------------------------------------
@@ -317,12 +317,12 @@ def pick_sessions(load: Load, chosen: Sequence[int]) -> Load:
     starts = np.cumsum([0, *sizes])
     rows = np.concatenate([np.arange(first[i], first[i + 1]) for i in chosen])
     at: dict[int, int] = {}
-    for place, i in enumerate(chosen):
-        at.setdefault(first[i], int(starts[place]))
+    for index, i in enumerate(chosen):
+        at.setdefault(first[i], int(starts[index]))
     parent = np.arange(-1, len(rows) - 1)
     kept = None if load.kept is None else load.kept[rows]
-    for place, i in enumerate(chosen):
-        own, origin = int(starts[place]), NOBODY
+    for index, i in enumerate(chosen):
+        own, origin = int(starts[index]), NOBODY
         if load.parent is not None and load.parent[first[i]] != NOBODY:
             origin = at.get(int(load.parent[first[i]]), NOBODY)
         elif load.kept is not None and at[first[i]] != own and load.kept[first[i]] > 0:

@@ -70,9 +70,9 @@ class Derivation(Struct, frozen=True):
         """Its tables, which no other derivation makes."""
         return ", ".join(self.tables)
 
-    def written(self, found: Frames) -> list[str]:
+    def written(self, frames: Frames) -> list[str]:
         """The tables that get a file: these are the rows."""
-        return [*(t for t in self.where_any() if len(found.get(t, ()))), *self.tables]
+        return [*(t for t in self.where_any() if len(frames.get(t, ()))), *self.tables]
 
 
 def load_derivations() -> list[Derivation]:

@@ -78,17 +78,17 @@ def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame |
     return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
 
 
-def sum_by_origin(found: Origins) -> list[Origin]:
+def sum_by_origin(origins: Origins) -> list[Origin]:
     """One row for each origin, all skills, MCP servers or files of it together, the most expensive
     first."""
     sums: dict[str, Origin] = {}
-    for each in found.rows:
-        known = sums.get(each.origin)
-        sums[each.origin] = Origin(
-            origin=each.origin, name=None, known_by=each.known_by,
-            tokens=each.tokens + (known.tokens if known else 0.0),
-            usd=each.usd + (known.usd if known else 0.0),
-            share=each.share + (known.share if known else 0.0),
+    for row in origins.rows:
+        known = sums.get(row.origin)
+        sums[row.origin] = Origin(
+            origin=row.origin, name=None, known_by=row.known_by,
+            tokens=row.tokens + (known.tokens if known else 0.0),
+            usd=row.usd + (known.usd if known else 0.0),
+            share=row.share + (known.share if known else 0.0),
         )  # fmt: skip
     return sorted(sums.values(), key=lambda each: -each.usd)
 

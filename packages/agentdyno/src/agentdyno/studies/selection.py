@@ -90,16 +90,16 @@ def read_moment(option: str, text: str, is_end: bool = False) -> float:
 
 def read_span(option: str, text: str) -> float:
     """When a span up to now begins: hours ago, or so many days of the calendar, today included."""
-    found = _SPAN.fullmatch(text)
-    if found is None or not int(found[1]):
+    match = _SPAN.fullmatch(text)
+    if match is None or not int(match[1]):
         raise InputError(
             f"{option}: expected hours, days or weeks (12h, 7d, 4w), found {printable(text, 40)!r}."
         )
-    many = int(found[1])
-    if found[2] == "h":
+    many = int(match[1])
+    if match[2] == "h":
         return time.time() - 3600 * many
     try:
-        first = date.today() - timedelta(days=many * (7 if found[2] == "w" else 1) - 1)
+        first = date.today() - timedelta(days=many * (7 if match[2] == "w" else 1) - 1)
         return datetime.combine(first, datetime.min.time()).timestamp()
     except (ValueError, OverflowError, OSError):
         return 0.0
@@ -158,7 +158,9 @@ class SelectedTables(Layer):
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of which every turn is in it and whose input still stands."""
         whole = self.chosen - self._cut
-        return (each for each in super().trajectories() if each.trajectory_id in whole)
+        return (
+            trajectory for trajectory in super().trajectories() if trajectory.trajectory_id in whole
+        )
 
     def _choose(self, volume: Tables, rows: pl.DataFrame) -> "Tables | None":
         """The part of a volume that is looked at; itself where that is all of it."""

@@ -129,8 +129,8 @@ def _refine_kind() -> pl.Expr:
     )
 
 
-def _most_expensive(each: Spent) -> float:
-    return -((each.cost or 0.0) + (each.below_cost or 0.0))
+def _most_expensive(spent: Spent) -> float:
+    return -((spent.cost or 0.0) + (spent.below_cost or 0.0))
 
 
 def _with_stay(calls: pl.DataFrame, results: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:

@@ -90,10 +90,10 @@ def fold(
         found = [work(stretch) for stretch in tables.stretches()]
     else:
         found = [
-            volume.keep(name, work, rests_on(place), derived)
-            for place, volume in enumerate(tables.volumes)
+            volume.keep(name, work, rests_on(index), derived)
+            for index, volume in enumerate(tables.volumes)
         ]
-    numbered = [(place, sums) for place, sums in enumerate(found) if sums]
+    numbered = [(index, sums) for index, sums in enumerate(found) if sums]
     return {key: _stack(key, numbered) for key in [*(numbered[0][1] if numbered else ())]}
 
 

@@ -26,7 +26,7 @@ def _list(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "generation": snapshot.generation,
         "unit": context.unit,
         "levers": [
-            each | {"where": [clean_words(place, 60) for place in each["where"][:12]]}
-            for each in levers
+            lever | {"where": [clean_words(place, 60) for place in lever["where"][:12]]}
+            for lever in levers
         ],
     }

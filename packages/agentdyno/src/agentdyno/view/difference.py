@@ -45,8 +45,8 @@ def align(a: list[str], b: list[str]) -> Iterator[tuple[int | None, int | None]]
             both = min(a2 - a1, b2 - b1)
             yield from ((a1 + step, b1 + step) for step in range(both))
             a1, b1 = a1 + both, b1 + both
-        yield from ((place, None) for place in range(a1, a2))
-        yield from ((None, place) for place in range(b1, b2))
+        yield from ((index, None) for index in range(a1, a2))
+        yield from ((None, index) for index in range(b1, b2))
 
 
 def _summarise_turns(side: dict[str, Any]) -> list[dict[str, Any]]:

@@ -41,17 +41,17 @@ def list_found(
 def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any]]:
     """The findings in one trajectory of some tables, unproven kinds left out."""
     hidden = set(unshown_patterns())
-    found = [each for each in find_findings(tables) if each.trajectory_id == name]
+    found = [finding for finding in find_findings(tables) if finding.trajectory_id == name]
     return _describe(snapshot, [each for each in found if each.kind not in hidden])
 
 
 def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
     return snapshot.once(
-        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger)}
+        "findings", lambda: {finding.id: finding for finding in find_findings(snapshot.ledger)}
     )
 
 
-def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]]:
+def _describe(snapshot: Snapshot, surveys: list[FoundHere]) -> list[dict[str, Any]]:
     titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
     return [
         {
@@ -64,5 +64,5 @@ def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]
             "evidence": clean_words(each.evidence, 300),
             "detail": clean_words(each.detail, 300),
         }
-        for each in found
+        for each in surveys
     ]

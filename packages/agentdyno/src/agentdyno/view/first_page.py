@@ -54,7 +54,7 @@ class FirstPageQuery(Struct, frozen=True, kw_only=True):
 
 
 def describe_first_page(
-    snapshot: Snapshot, asked: FirstPageQuery, now: float | None = None
+    snapshot: Snapshot, query: FirstPageQuery, now: float | None = None
 ) -> dict[str, Any]:
     """All that the page draws."""
     moment = time.time() if now is None else now
@@ -69,13 +69,13 @@ def describe_first_page(
     }
     if turns is None or known is None or known.is_empty():
         return found
-    filters = {name: name_ for name in SPLITS if (name_ := getattr(asked, name)) is not None}
+    filters = {name: name_ for name in SPLITS if (name_ := getattr(query, name)) is not None}
     chosen = known.filter(pl.lit(value=True), **filters)
-    first, last = _choose_range(known, asked.days, date.fromtimestamp(moment))
+    first, last = _choose_range(known, query.days, date.fromtimestamp(moment))
     within = chosen.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
-    looked_at = within.filter(pl.col("day") == asked.day) if asked.day else within
+    looked_at = within.filter(pl.col("day") == query.day) if query.day else within
     several: list[Split] = [name for name in SPLITS if known[name].n_unique() > 1]
-    by: Split = asked.by or (several[0] if several else "agent")
+    by: Split = query.by or (several[0] if several else "agent")
     names = _rank(within, by)
     return found | {
         "from": f"{first}",
@@ -133,10 +133,10 @@ def _list_days(
     for day, name, cost in sums.iter_rows():
         parts.setdefault(day, {})[name] = cost
     unknown = set(turns["day"]) - set(known["day"])
-    for place in range((last - first).days + 1):
-        day = f"{first + timedelta(days=place)}"
+    for index in range((last - first).days + 1):
+        day = f"{first + timedelta(days=index)}"
         own = parts.get(day, {})
-        before = [f"{first + timedelta(days=place - back)}" for back in range(TREND_DAYS)]
+        before = [f"{first + timedelta(days=index - back)}" for back in range(TREND_DAYS)]
         named = [own.get(name, 0.0) for name in names]
         whole = sum(own.values())
         yield {

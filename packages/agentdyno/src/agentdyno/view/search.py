@@ -98,15 +98,17 @@ class TextIndex:
         self.is_complete = True
 
 
-def list_texts(found: Trajectory) -> list[tuple[str, int | None, int | None, str, str]]:
+def list_texts(trajectory: Trajectory) -> list[tuple[str, int | None, int | None, str, str]]:
     """What is searched of a trajectory: place, kind and beginning of each text."""
     rows: list[tuple[str, int | None, int | None, str, str]] = []
-    for part in found.parts:
+    for part in trajectory.parts:
         if part.kind in KINDS and part.text:
-            call = None if part.call is None else found.calls[part.call]
+            call = None if part.call is None else trajectory.calls[part.call]
             turn = call.turn if call else part.made if part.made is not None else part.enters
             place = call.call if call else None
-            rows.append((found.trajectory_id, turn, place, part.kind, part.text[: LONGEST + AHEAD]))
+            rows.append(
+                (trajectory.trajectory_id, turn, place, part.kind, part.text[: LONGEST + AHEAD])
+            )
     return rows
 
 

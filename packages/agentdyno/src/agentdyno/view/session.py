@@ -44,7 +44,7 @@ def describe_session(snapshot: Snapshot, name: str) -> dict[str, Any]:
 def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
     tables = read_tree(snapshot, name)
     agents = list_agents(snapshot, tables)
-    own = next(each for each in agents if each["id"] == name)
+    own = next(agent for agent in agents if agent["id"] == name)
     turns = read_turns(snapshot, tables, name)
     listed = [_clean(row) for row in turns.iter_rows(named=True)]
     calls = _list_calls(snapshot, tables, agents, name)

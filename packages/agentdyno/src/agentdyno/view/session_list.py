@@ -53,17 +53,17 @@ class ListQuery(Struct, frozen=True, kw_only=True):
 
 
 def list_sessions(
-    snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()
+    snapshot: Snapshot, query: ListQuery, texts: Collection[str] = ()
 ) -> dict[str, Any]:
     """One page of the list with the sums of all that match. `texts`: trajectories in whose texts
     the words were found."""
-    rows, order = sessions_of(snapshot), _order(snapshot, asked)
-    matches = find_matches(snapshot, asked, texts)
+    rows, order = sessions_of(snapshot), _order(snapshot, query)
+    matches = find_matches(snapshot, query, texts)
     if matches is not None:
         order, chosen = order.filter(matches.gather(order)), rows.filter(matches)
     else:
         chosen = rows
-    page = rows[order.slice(max(asked.offset, 0), min(max(asked.limit, 1), MOST_ROWS))]
+    page = rows[order.slice(max(query.offset, 0), min(max(query.limit, 1), MOST_ROWS))]
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
@@ -73,21 +73,21 @@ def list_sessions(
         "cost": _sum(chosen["cost"]),
         "unpriced": int(chosen["unpriced"].sum()),
         "rows": [_clean(row) for row in page.drop("haystack").iter_rows(named=True)],
-        "groups": _sum_groups(chosen, asked.group) if asked.group else None,
+        "groups": _sum_groups(chosen, query.group) if query.group else None,
     }
 
 
 def find_matches(
-    snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()
+    snapshot: Snapshot, query: ListQuery, texts: Collection[str] = ()
 ) -> pl.Series | None:
     """For each session whether the filters and the words leave it; None where none are given."""
     rows = sessions_of(snapshot)
     conditions = [
-        pl.col(name) == asked.filters[name] if asked.filters[name] else pl.col(name).is_null()
+        pl.col(name) == query.filters[name] if query.filters[name] else pl.col(name).is_null()
         for name in GROUPINGS
-        if name in asked.filters
+        if name in query.filters
     ]
-    if words := asked.q.lower().split():
+    if words := query.q.lower().split():
         named = pl.all_horizontal(pl.col("haystack").str.contains(w, literal=True) for w in words)
         about = _roots_of_subjects(snapshot, words) | {root_of(snapshot, name) for name in texts}
         conditions.append(named | pl.col("id").is_in(list(about)))
@@ -193,20 +193,20 @@ def _read_subjects(snapshot: Snapshot) -> pl.DataFrame:
     return rows.unique().with_columns(lower=pl.col("subject").str.to_lowercase()).collect()
 
 
-def _order(snapshot: Snapshot, asked: ListQuery) -> pl.Series:
+def _order(snapshot: Snapshot, query: ListQuery) -> pl.Series:
     """The places of all sessions in the order that is asked for, worked out once for each; groups
     other than days come by their cost."""
 
     def sort() -> pl.Series:
-        by, flags = [pl.col(asked.sort), pl.col("id")], [not asked.up, False]
-        if asked.group is not None:
-            group = pl.col(asked.group)
-            first = group if asked.group == "day" else pl.col("cost").sum().over(group)
+        by, flags = [pl.col(query.sort), pl.col("id")], [not query.up, False]
+        if query.group is not None:
+            group = pl.col(query.group)
+            first = group if query.group == "day" else pl.col("cost").sum().over(group)
             by, flags = [first, group, *by], [True, False, *flags]
         places = pl.arg_sort_by(by, descending=flags, nulls_last=True)
         return sessions_of(snapshot).select(places).to_series()
 
-    return snapshot.once(("order", asked.sort, asked.up, asked.group), sort)
+    return snapshot.once(("order", query.sort, query.up, query.group), sort)
 
 
 def _sum_groups(rows: pl.DataFrame, by: Grouping) -> list[dict[str, Any]]:

@@ -25,8 +25,7 @@ def list_spent(snapshot: Snapshot) -> dict[str, Any]:
         "unit": snapshot.costs.unit,
         "total": found.total if found else None,
         "kinds": {
-            kind: [_clean(msgspec.to_builtins(each)) for each in rows]
-            for kind, rows in kinds.items()
+            kind: [_clean(msgspec.to_builtins(row)) for row in rows] for kind, rows in kinds.items()
         },
     }
 

@@ -88,20 +88,20 @@ def _split(text: str) -> dict[int, str] | None:
     return numbered if len(numbered) >= 0.8 * len(matches) and numbered else None
 
 
-def _find_earlier(known: Known, part: Part, call: ToolCall) -> int | None:
+def _find_earlier(memory: Known, part: Part, call: ToolCall) -> int | None:
     """The latest turn that any of the lines is known from; None where one is not known."""
     lines = _split(part.text)
     if lines is None:
         text = part.text.strip()
         if text.count("\n") + 1 < FEWEST:
             return None
-        turns = [turn for old, turn, held in known.texts
+        turns = [turn for old, turn, held in memory.texts
                  if text in old and _is_there(held, turn, call)]  # fmt: skip
         return max(turns, default=None)
     own = {number: text for number, text in lines.items() if text.strip()}
     if len(own) < FEWEST:
         return None
-    before = [known.lines.get(number) for number in own]
+    before = [memory.lines.get(number) for number in own]
     same = [
         old[1]
         for old, text in zip(before, own.values(), strict=True)
@@ -116,12 +116,12 @@ def _is_there(held: Part, turn: int, call: ToolCall) -> bool:
     return turn < call.turn and entered and (held.leaves is None or held.leaves > call.turn)
 
 
-def _keep(known: Known, part: Part, call: ToolCall) -> None:
+def _keep(memory: Known, part: Part, call: ToolCall) -> None:
     lines = _split(part.text)
     if lines is None:
-        known.texts.append((part.text.strip(), call.turn, part))
+        memory.texts.append((part.text.strip(), call.turn, part))
     else:
-        known.lines |= {number: (text, call.turn, part) for number, text in lines.items()}
+        memory.lines |= {number: (text, call.turn, part) for number, text in lines.items()}
 
 
 DETECTOR = Detector("reread_lines", 1, detect)

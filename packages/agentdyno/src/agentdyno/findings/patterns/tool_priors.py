@@ -134,9 +134,9 @@ def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] 
 
 def _is_dropped(reading: Reading, line: str, index: int) -> bool:
     """Whether a last line gives a value a name that no later script reads."""
-    if not (found := _ASSIGNMENT.fullmatch(line)):
+    if not (match := _ASSIGNMENT.fullmatch(line)):
         return False
-    name = re.compile(rf"\b{found[1]}\b")
+    name = re.compile(rf"\b{match[1]}\b")
     return not any(name.search(_code(later)) for later in reading.arguments[index + 1 :])
 
 

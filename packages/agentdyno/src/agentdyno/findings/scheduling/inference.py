@@ -73,14 +73,14 @@ def _of_target(
     return found
 
 
-def _drop_repeated(found: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
+def _drop_repeated(edges: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
     """Of two calls that showed a value, the later counts where it rests on the earlier one: a
     search shows a time, the booking repeats it, and a calendar waits for the booking."""
-    displayed = [edge for edge in found.values() if edge.reason == DISPLAYED]
+    displayed = [edge for edge in edges.values() if edge.reason == DISPLAYED]
     for later in displayed:
         for earlier in displayed:
             if earlier.value == later.value and _rests_on(later.source, earlier.source, after):
-                found.pop(earlier.source, None)
+                edges.pop(earlier.source, None)
 
 
 def _rests_on(later: int, earlier: int, after: dict[int, list[int]]) -> bool:
@@ -106,10 +106,10 @@ def find_compared_calls(
     """
     call = index.calls[target]
     siblings: dict[str, list[int]] = {}
-    for place in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
-        other = index.calls[place]
+    for position in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
+        other = index.calls[position]
         if other.turn < call.turn and other.tool != call.tool and not other.error:
-            siblings.setdefault(other.tool, []).append(place)
+            siblings.setdefault(other.tool, []).append(position)
     for places in siblings.values():
         if len(places) < 2:
             continue

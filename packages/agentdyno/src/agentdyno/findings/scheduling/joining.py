@@ -112,9 +112,9 @@ class _Joining:
         self._given_index = index
         self._gone = gone
         self._calls: list[list[int]] = [[] for _ in trajectory.turns]
-        for place, call in enumerate(trajectory.calls):
+        for position, call in enumerate(trajectory.calls):
             if _was_answered(call) and not dropped(call.tool):
-                self._calls[call.turn].append(place)
+                self._calls[call.turn].append(position)
         self._needs: dict[int, list[CallEdge]] = {}
         for edge in edges:
             self._needs.setdefault(edge.target, []).append(edge)
@@ -158,7 +158,9 @@ class _Joining:
             turns[turn].model != turns[batch.head].model
             or not all(self._has_succeeded(place) for place in batch.fresh)
             or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
-            or any(_LOADING.fullmatch(self._t.calls[place].tool.lower()) for place in batch.calls)
+            or any(
+                _LOADING.fullmatch(self._t.calls[position].tool.lower()) for position in batch.calls
+            )
             or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
             or any(self._must_wait(place, batch) for place in mine)
         ):
@@ -179,17 +181,17 @@ class _Joining:
             if self._collisions.writes(place):
                 batch.writers.append(place)
 
-    def _has_succeeded(self, place: int) -> bool:
-        call = self._t.calls[place]
+    def _has_succeeded(self, position: int) -> bool:
+        call = self._t.calls[position]
         if not call.executed or call.error is not None:
             return False
         if self._known or call.result is None:
             return True
-        return not self._index.failed[place]
+        return not self._index.failed[position]
 
-    def _must_wait(self, place: int, batch: _Batch) -> bool:
+    def _must_wait(self, position: int, batch: _Batch) -> bool:
         """Whether a call needs one of the batch and not what an earlier result had shown too."""
-        needed = [edge for edge in self._needs.get(place, ()) if edge.source in batch.calls]
+        needed = [edge for edge in self._needs.get(position, ()) if edge.source in batch.calls]
         return any(self._known or not self._was_at_hand(edge, batch) for edge in needed)
 
     def _was_at_hand(self, edge: CallEdge, batch: _Batch) -> bool:
@@ -222,27 +224,29 @@ class _Joining:
         edits = any(not known.is_note(place) for place in batch.writers)
         return edits and any(known.is_check(p) or not known.is_declared(p) for p in mine)
 
-    def _is_own_act(self, place: int) -> bool:
+    def _is_own_act(self, position: int) -> bool:
         """Whether it only keeps notes or edits, so that nothing new comes back."""
-        if _ANSWERED.fullmatch(self._t.calls[place].tool.lower()):
+        if _ANSWERED.fullmatch(self._t.calls[position].tool.lower()):
             return False
-        return self._collisions.is_note(place) or self._collisions.is_plain_edit(place)
+        return self._collisions.is_note(position) or self._collisions.is_plain_edit(position)
 
-    def _is_own_work(self, place: int) -> bool:
+    def _is_own_work(self, position: int) -> bool:
         """Whether its new words are what the model writes, and no names that it must have had."""
-        return self._is_own_act(place) or self._collisions.is_check(place)
+        return self._is_own_act(position) or self._collisions.is_check(position)
 
-    def _is_decided(self, place: int, batch: _Batch) -> bool:
+    def _is_decided(self, position: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
         before it, or a note that reports nothing of what the batch did."""
-        if not self._collisions.writes(place):
+        if not self._collisions.writes(position):
             return True
-        if self._collisions.is_note(place):
-            return not self._collisions.reports(place) and all(
+        if self._collisions.is_note(position):
+            return not self._collisions.reports(position) and all(
                 map(self._collisions.is_note, batch.writers)
             )
-        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
-        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
+        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(position, ()))
+        return self._collisions.is_plain_edit(position) and any(
+            turn < batch.head for turn in earlier
+        )
 
 
 def _find_given_turn(part: Part) -> int | None:

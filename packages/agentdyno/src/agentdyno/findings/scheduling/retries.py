@@ -49,13 +49,13 @@ def _just_before(index: Appearances, target: int) -> list[int]:
     """The calls of the nearest earlier turn that made any."""
     turn = index.calls[target].turn
     found: list[int] = []
-    for place in range(target - 1, -1, -1):
-        produced = index.calls[place].turn
+    for position in range(target - 1, -1, -1):
+        produced = index.calls[position].turn
         if produced == turn:
             continue
         if produced < turn - 1 or (found and produced != index.calls[found[0]].turn):
             break
-        found.append(place)
+        found.append(position)
     return found
 
 
@@ -75,18 +75,18 @@ _PLAIN = frozenset(["head", "tail", "cat", "ls", "cd", "python", "node", "bash",
 """Programs that are run for anything."""
 
 
-def _names(index: Appearances, place: int) -> set[str]:
+def _names(index: Appearances, position: int) -> set[str]:
     files = {
-        p.rpartition("/")[2] for v in index.arguments[place] for p, _, _ in paths_of(v[:4_000])
+        p.rpartition("/")[2] for v in index.arguments[position] for p, _, _ in paths_of(v[:4_000])
     }
     often = max(3, WORN * len(index.calls))
     heavy = {
         token
-        for token in _name(index, place)
+        for token in _name(index, position)
         if weight(token) >= LEAST and "/" not in token and index.count(token) <= often
     }
     return {name for name in files if "." in name.strip(".")} | heavy
 
 
-def _name(index: Appearances, place: int) -> set[str]:
-    return {t for value in index.arguments[place] for t in argument_tokens(value[:2_000])}
+def _name(index: Appearances, position: int) -> set[str]:
+    return {t for value in index.arguments[position] for t in argument_tokens(value[:2_000])}

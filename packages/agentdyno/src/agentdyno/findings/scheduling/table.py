@@ -85,19 +85,19 @@ def measure_scheduling(
 
 
 def _views(
-    trajectory: Trajectory, known: Known, index: Appearances
+    trajectory: Trajectory, memory: Known, index: Appearances
 ) -> Iterable[tuple[EdgeSource, Trajectory, Sequence[CallEdge]]]:
     yield "inferred", trajectory, infer_edges(trajectory, index)
-    if trajectory.trajectory_id in known:
-        schedule = known[trajectory.trajectory_id]
+    if trajectory.trajectory_id in memory:
+        schedule = memory[trajectory.trajectory_id]
         yield "known", _add_times(trajectory, schedule.seconds), schedule.edges
 
 
 def _add_times(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
     """With the services' own times, which a log of virtual latencies does not show."""
     calls = tuple(
-        structs.replace(call, wait_seconds=seconds[place]) if place in seconds else call
-        for place, call in enumerate(trajectory.calls)
+        structs.replace(call, wait_seconds=seconds[position]) if position in seconds else call
+        for position, call in enumerate(trajectory.calls)
     )
     return structs.replace(trajectory, calls=calls)
 

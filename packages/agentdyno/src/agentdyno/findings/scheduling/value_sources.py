@@ -91,8 +91,8 @@ def _read_at(index: Appearances, target: int) -> tuple[str, int, int] | None:
     """The file that a call reads in part, and the lines in which what it looks for may stand."""
     decoded, line = index.decoded[target], shell_line(index.decoded[target])
     if line is not None:
-        found = _SED.search(line)
-        return (found[3], int(found[1]), int(found[2])) if found else None
+        match = _SED.search(line)
+        return (match[3], int(match[1]), int(match[2])) if match else None
     if not isinstance(decoded, dict):
         return None
     start = next((decoded[key] for key in _START if isinstance(decoded.get(key), int)), 0)
@@ -113,11 +113,11 @@ def _file_of(writes: tuple[str, ...]) -> str | None:
 def _open(index: Appearances, target: int, same: Same) -> int | None:
     """The latest earlier call that looked at the file which the target changes."""
     turn = index.calls[target].turn
-    for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
-        call = index.calls[place]
-        reads = index.effects[place].action == "reads"
-        if call.turn < turn and reads and call.executed and not call.error and same(place):
-            return place
+    for position in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+        call = index.calls[position]
+        reads = index.effects[position].action == "reads"
+        if call.turn < turn and reads and call.executed and not call.error and same(position):
+            return position
     return None
 
 
@@ -282,9 +282,9 @@ class Figures:
     def _seen(self) -> dict[float, int]:
         """Figure -> the call whose result showed it first."""
         found: dict[float, int] = {}
-        for place, part in enumerate(self._index.parts):
+        for position, part in enumerate(self._index.parts):
             if part.kind == "result" and part.call is not None:
-                for token in self._index.held[place]:
+                for token in self._index.held[position]:
                     if token[0].isdigit() and _is_figure(token):
                         found.setdefault(float(token), part.call)
         return found
@@ -316,8 +316,8 @@ class Figures:
         if expected is None:
             return
         name, first, last = expected
-        for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
-            call = self._index.calls[place]
+        for position in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+            call = self._index.calls[position]
             if call.turn >= self._turns[target] or call.result is None or call.error:
                 continue
             own = name in call.arguments
@@ -325,7 +325,12 @@ class Figures:
                 continue
             for file, number in self._numbered_lines(call.result):
                 if (file.endswith(name) if file else own) and first <= int(number) <= last:
-                    yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
+                    yield (
+                        position,
+                        f"{name}:{number}",
+                        "it opens the line that the other found",
+                        0.9,
+                    )
                     return
 
     def _numbered_lines(self, part: int) -> list[tuple[str, str]]:
@@ -346,8 +351,8 @@ class Figures:
             return
         known.sort(key=lambda figure: (figure[1], figure[0]))
         expected = float(text)
-        for place, (a, one) in enumerate(known):
-            for b, other in known[place + 1 :]:
+        for position, (a, one) in enumerate(known):
+            for b, other in known[position + 1 :]:
                 if any(abs(created - expected) < 0.006 for created in (a + b, abs(a - b), a * b)):
                     yield one, value, "worked out of its result", 0.6
                     yield other, value, "worked out of its result", 0.6

@@ -68,7 +68,7 @@ def write_scout(source: ExportSource, folder: Path) -> None:
 def build_row(trajectory: Trajectory, source: ExportSource) -> dict[str, Any]:
     """The trajectory as a transcript."""
     messages = list(_list_messages(trajectory))
-    money = [each.usd for each in source.money(trajectory)]
+    money = [money.usd for money in source.money(trajectory)]
     started = [turn.started_at for turn in trajectory.turns if turn.started_at is not None]
     ended = [turn.ended_at for turn in trajectory.turns if turn.ended_at is not None]
     return {

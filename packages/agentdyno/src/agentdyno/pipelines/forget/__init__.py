@@ -159,7 +159,7 @@ def _rewrite_texts(
 
 def _without(trajectories: list[Trajectory], removal: Removal) -> list[Trajectory]:
     gone = removal.trajectories
-    kept = [each for each in trajectories if each.trajectory_id not in gone]
+    kept = [trajectory for trajectory in trajectories if trajectory.trajectory_id not in gone]
     found = removal.find_names(
         {n for t in kept for n in (t.trajectory_id, t.source, t.parent_id) if n}
     )

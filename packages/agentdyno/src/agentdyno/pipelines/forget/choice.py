@@ -193,9 +193,9 @@ def _plan_secrets(
     certain = {secret for secret in found.secrets if _is_unmistakable(secret)}
     literals = Literals(certain)
 
-    def find_both(find: Find, are_names: bool, given: Collection[str]) -> dict[str, str]:
-        by_rules = find(given)
-        left = {text: by_rules.get(text, text) for text in given}
+    def find_both(find: Find, are_names: bool, texts: Collection[str]) -> dict[str, str]:
+        by_rules = find(texts)
+        left = {text: by_rules.get(text, text) for text in texts}
         more = literals.find({*left.values()}, are_names)
         return {old: more.get(new, new) for old, new in left.items() if more.get(new, new) != old}
 
@@ -209,22 +209,22 @@ def _plan_secrets(
     return Plan(removal, certain, Counter(found), redacts=True, not_searched=rest)
 
 
-def _find_texts(found: FoundSecrets | None, texts: Collection[str]) -> dict[str, str]:
-    return find_changes(texts, found, SHORTEST_CUT)
+def _find_texts(secrets: FoundSecrets | None, texts: Collection[str]) -> dict[str, str]:
+    return find_changes(texts, secrets, SHORTEST_CUT)
 
 
-def _find_names(found: FoundSecrets | None, names: Collection[str]) -> dict[str, str]:
-    return find_changed_names(names, found)
+def _find_names(secrets: FoundSecrets | None, names: Collection[str]) -> dict[str, str]:
+    return find_changed_names(names, secrets)
 
 
-def _find_in_lines(path: Path, found: FoundSecrets) -> None:
+def _find_in_lines(path: Path, secrets: FoundSecrets) -> None:
     redactor = Redactor()
     for line in path.read_bytes().splitlines():
         try:
             redactor.collect(msgspec.json.decode(line))
         except (ValueError, RecursionError):
             continue
-    redactor.look(found)
+    redactor.look(secrets)
 
 
 def _is_unmistakable(secret: str) -> bool:

@@ -43,14 +43,14 @@ def decode_request(body: bytes, signal: Signal, encoding: Encoding) -> Decoded:
 
         found = read_protobuf(body, signal)
     decoded = Decoded(signal, [])
-    for place, each in enumerate(found):
+    for index, each in enumerate(found):
         try:
             value = each.read()
             check_record(value, signal)
         except (ValueError, RecursionError) as error:
-            decoded.reject(error, place, each.find_span())
+            decoded.reject(error, index, each.find_span())
         else:
-            decoded.records.append(Record(each.origin, value, place))
+            decoded.records.append(Record(each.origin, value, index))
     return decoded
 
 
@@ -205,12 +205,12 @@ def _collect_origin(origin: Origin, redactor: Redactor) -> None:
         origin.resource, origin.scope = {}, {}
 
 
-def _name_rejected(found: Decoded) -> list[Entry]:
+def _name_rejected(decoded: Decoded) -> list[Entry]:
     """Lines for the ledger's bad records."""
-    named = list(found.named)
-    if (more := found.rejected - len(named)) > 0:
+    named = list(decoded.named)
+    if (more := decoded.rejected - len(named)) > 0:
         last = named[-1].record
-        named.append(Rejection(found.signal, last + 1, f"{more:,} more were not kept"))
+        named.append(Rejection(decoded.signal, last + 1, f"{more:,} more were not kept"))
     return [Entry(None, msgspec.json.encode(each), []) for each in named]
 
 

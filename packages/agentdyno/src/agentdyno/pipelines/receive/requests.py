@@ -110,13 +110,13 @@ class Decoded(Struct, eq=False):
                 kept.append(record)
         self.records = kept
 
-    def reject(self, error: Exception, place: int, span: str | None) -> None:
+    def reject(self, error: Exception, index: int, span: str | None) -> None:
         """Counts a record that cannot be kept."""
         self.rejected += 1
         if len(self.named) < MOST_NAMED:
             is_deep = isinstance(error, RecursionError)
             reason = "expected a value, found one nested too deep" if is_deep else str(error)
-            self.named.append(Rejection(self.signal, place + 1, printable(reason, 200), span))
+            self.named.append(Rejection(self.signal, index + 1, printable(reason, 200), span))
 
 
 def check_record(value: Any, signal: Signal) -> None:
@@ -216,8 +216,8 @@ def _walk_json(resources: Sequence[Raw | bytes], signal: Signal) -> Found:
 
 
 def _find_span(record: Raw | bytes) -> str | None:
-    found = _SPAN_ID.search(bytes(record))
-    return found[1].decode() if found else None
+    match = _SPAN_ID.search(bytes(record))
+    return match[1].decode() if match else None
 
 
 def _decode_fields(data: Raw | bytes) -> dict[str, Raw | bytes]:

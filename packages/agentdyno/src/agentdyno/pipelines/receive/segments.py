@@ -125,7 +125,7 @@ class Segments:
         path = self._current
         is_old = time.monotonic() - self._begun > FULL_SECONDS
         if path is None or is_old or self._sizes[path] >= FULL_BYTES:
-            numbers = (int(found[1]) for p in self._sizes if (found := _NAME.fullmatch(p.name)))
+            numbers = (int(match[1]) for p in self._sizes if (match := _NAME.fullmatch(p.name)))
             stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
             path = self.folder / f"{stamp}-{max(numbers, default=0) + 1:06}.jsonl"
             self._current, self._begun, self._sizes[path] = path, time.monotonic(), 0

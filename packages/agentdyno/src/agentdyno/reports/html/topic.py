@@ -38,7 +38,7 @@ def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
     notes = [tag("p", sentence(text), class_="note") for text in topic.notes]
     kind = "note" if topic.figures else "lead"
     lead = [tag("p", sentence(topic.lead), class_=kind)] if topic.lead else []
-    tables = [topic_table(each, places) for each in topic.tables]
+    tables = [topic_table(table, places) for table in topic.tables]
     is_long = len(notes) > FEW_NOTES
     heading = tag("h2", foreign(topic.title, SENTENCE), id=f"{topic.anchor}-title")
     inside = [
@@ -82,8 +82,8 @@ def topic_table(found: TopicTable, places: Places) -> Html:
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
     ]
     if found.behind:
-        for place, row in enumerate(rows):
-            row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, place))
+        for index, row in enumerate(rows):
+            row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, index))
     displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
     left = len(found.rows) - ROWS
     notes = [found.note] if found.note else []
@@ -106,17 +106,17 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
     return Cell(plain(figure(value, kind)), float(value))
 
 
-def opener(place: Place, places: Places) -> Html:
+def opener(location: Place, places: Places) -> Html:
     """A link that opens a trajectory at its turn, or its name where the page does not hold it."""
-    inside = foreign(place_text(place, 32).replace("`", "'"), LONGEST)
-    if place.trajectory_id not in places:
+    inside = foreign(place_text(location, 32).replace("`", "'"), LONGEST)
+    if location.trajectory_id not in places:
         return inside
-    turn = "" if place.turn is None else f"-turn-{place.turn + 1}"
-    address = f"#trajectory-{places[place.trajectory_id]}{turn}"
-    return tag("a", inside, class_="open", href=address, title=_whole_name(place))
+    turn = "" if location.turn is None else f"-turn-{location.turn + 1}"
+    address = f"#trajectory-{places[location.trajectory_id]}{turn}"
+    return tag("a", inside, class_="open", href=address, title=_whole_name(location))
 
 
-def _whole_name(place: Place) -> str:
+def _whole_name(location: Place) -> str:
     """What a pointer over the link says."""
-    turn = "" if place.turn is None else f", turn {place.turn + 1}"
-    return printable(f"{place.trajectory_id}{turn}", SENTENCE)
+    turn = "" if location.turn is None else f", turn {location.turn + 1}"
+    return printable(f"{location.trajectory_id}{turn}", SENTENCE)

@@ -11,13 +11,16 @@ NAMED = 3
 
 
 def describe_completeness(
-    found: Sequence[AgentCompleteness], unread_agents: Sequence[str] = (), *, everyone: bool = False
+    agents: Sequence[AgentCompleteness],
+    unread_agents: Sequence[str] = (),
+    *,
+    everyone: bool = False,
 ) -> list[str]:
     """How many responses there are, priced and estimated; then the agents that are not complete,
     or `everyone`; `unread_agents` have sessions on this machine that nothing reads."""
-    stated = [_describe(each) for each in found if everyone or not each.is_complete]
+    stated = [_describe(each) for each in agents if everyone or not each.is_complete]
     stated += [f"{name}: found, but nothing reads it" for name in unread_agents]
-    lines = [_sum_up(found), *_describe_sellers(found)]
+    lines = [_sum_up(agents), *_describe_sellers(agents)]
     if everyone:
         return lines + stated
     return lines + ([f"Not complete: {'; '.join(stated)}."] if stated else [])
@@ -41,11 +44,11 @@ def _sum_up(found: Sequence[AgentCompleteness]) -> str:
     return f"{plural(many, 'response')} of {agents}: {', '.join(stated) or 'none counted'}."
 
 
-def _describe_sellers(found: Sequence[AgentCompleteness]) -> Iterator[str]:
+def _describe_sellers(agents: Sequence[AgentCompleteness]) -> Iterator[str]:
     """Whose prices are not known, so that the maker's stand in for them."""
-    names = sorted({name for each in found for name in each.unlisted_sellers})
+    names = sorted({name for each in agents for name in each.unlisted_sellers})
     if names:
-        many = sum(each.at_makers_price for each in found)
+        many = sum(each.at_makers_price for each in agents)
         stated = ", ".join(names[:NAMED]) + (
             f" and {len(names) - NAMED} more" * (len(names) > NAMED)
         )
@@ -54,18 +57,18 @@ def _describe_sellers(found: Sequence[AgentCompleteness]) -> Iterator[str]:
         )
 
 
-def _describe(each: AgentCompleteness) -> str:
-    return f"{name_agent(each.agent)}: {', '.join(_list_gaps(each)) or 'complete'}"
+def _describe(agent: AgentCompleteness) -> str:
+    return f"{name_agent(agent.agent)}: {', '.join(_list_gaps(agent)) or 'complete'}"
 
 
-def _list_gaps(each: AgentCompleteness) -> Iterator[str]:
-    if each.has_no_counts:
+def _list_gaps(agent: AgentCompleteness) -> Iterator[str]:
+    if agent.has_no_counts:
         yield "no token counts in its files"
-    if each.unpriced:
-        yield f"{each.unpriced:,} of {plural(each.responses, 'response')} without a price"
-    if each.unread:
-        yield f"{plural(each.unread, 'file')} not readable"
-    if each.in_part:
-        yield f"{plural(each.in_part, 'file')} read in part"
-    if each.bad_records:
-        yield f"{plural(each.bad_records, 'record')} not readable"
+    if agent.unpriced:
+        yield f"{agent.unpriced:,} of {plural(agent.responses, 'response')} without a price"
+    if agent.unread:
+        yield f"{plural(agent.unread, 'file')} not readable"
+    if agent.in_part:
+        yield f"{plural(agent.in_part, 'file')} read in part"
+    if agent.bad_records:
+        yield f"{plural(agent.bad_records, 'record')} not readable"

@@ -174,24 +174,24 @@ def _roots(parents: dict[str, str | None]) -> dict[str, str]:
     return roots
 
 
-def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
-    named = chosen["task_id"].drop_nulls()
-    tasks = chosen.filter(pl.col("task_id").is_not_null()).select("benchmark", "task_id")
+def _summary(folder: str, setting: str, rows: pl.DataFrame) -> SideSummary:
+    named = rows["task_id"].drop_nulls()
+    tasks = rows.filter(pl.col("task_id").is_not_null()).select("benchmark", "task_id")
     return SideSummary(
         ledger=folder,
         setting=setting,
-        trajectories=len(chosen),
-        tasks=tasks.n_unique() + len(chosen) - len(named),
-        models=sorted(chosen["model"].drop_nulls().unique()),
-        settings=chosen.select("model", "benchmark", "variant").n_unique(),
+        trajectories=len(rows),
+        tasks=tasks.n_unique() + len(rows) - len(named),
+        models=sorted(rows["model"].drop_nulls().unique()),
+        settings=rows.select("model", "benchmark", "variant").n_unique(),
     )
 
 
-def _estimate(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
+def _estimate(ledger: Tables, rows: pl.DataFrame) -> EstimatedTokens | None:
     """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
-    mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
+    mine = pl.col("trajectory_id").is_in(rows["trajectory_id"].implode())
     turns = ledger.scan("turns").select(NEEDED).filter(mine).collect()
-    return study_estimates(turns, costs_of(ledger, chosen["trajectory_id"]))
+    return study_estimates(turns, costs_of(ledger, rows["trajectory_id"]))
 
 
 def _report_nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:

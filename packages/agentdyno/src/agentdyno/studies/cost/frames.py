@@ -112,7 +112,7 @@ class Frames:
     def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
         """The rows of each setting that has any, in the order of `settings`."""
         found = table.partition_by("setting", as_dict=True)
-        return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
+        return {index: found[(index,)] for index in range(len(self.settings)) if (index,) in found}
 
     @cached_property
     def _detections(self) -> pl.DataFrame | None:
@@ -167,10 +167,10 @@ def _rank_settings(trajectories: pl.DataFrame) -> pl.DataFrame:
     return order.drop("total").with_row_index("setting")
 
 
-def _hidden_patterns(found: pl.DataFrame | None) -> list[str]:
+def _hidden_patterns(rows: pl.DataFrame | None) -> list[str]:
     """Those that are shown only when asked for; without detections nobody needs to know them, and
     to load the detectors takes longer than the first screen."""
-    if found is None or found.is_empty():
+    if rows is None or rows.is_empty():
         return []
     from agentdyno.findings.patterns import unshown_patterns
 

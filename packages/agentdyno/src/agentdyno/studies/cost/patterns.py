@@ -65,20 +65,20 @@ def _add_up_kinds(found: pl.DataFrame, turns: pl.DataFrame) -> list[PatternKind]
     return [PatternKind(**row) for row in ordered.iter_rows(named=True)]
 
 
-def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
+def cases(rows: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
-    ranked = found.sort("cost", order, descending=[True, False], nulls_last=True)
+    ranked = rows.sort("cost", order, descending=[True, False], nulls_last=True)
     fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
         PatternCase(**row, confidence=confidence(name))
-        for name in _by_cost(found)
+        for name in _by_cost(rows)
         for row in ranked.filter(pl.col("pattern") == name).head(each).select(fields).to_dicts()
     ]
 
 
-def _by_cost(found: pl.DataFrame) -> list[str]:
-    totals = found.group_by("pattern", maintain_order=True).agg(pl.col("cost").sum())
+def _by_cost(rows: pl.DataFrame) -> list[str]:
+    totals = rows.group_by("pattern", maintain_order=True).agg(pl.col("cost").sum())
     return totals.sort("cost", "pattern", descending=[True, False])["pattern"].to_list()
 
 

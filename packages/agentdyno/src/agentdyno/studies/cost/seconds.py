@@ -115,11 +115,11 @@ def seconds_cache(options: dict[str, Any]) -> CacheAssumption:
     return "served" if recorded == "observed" else cast("CacheAssumption", recorded)
 
 
-def _cut(whole: TimedTurns, tables: Tables) -> TimedTurns:
+def _cut(timed: TimedTurns, tables: Tables) -> TimedTurns:
     """The turns of a stretch of a ledger, timed with all that share its servers."""
     ids = tables.scan("trajectories").select("trajectory_id").collect()
-    own = whole.turns.join(ids, on="trajectory_id", how="semi", maintain_order="left")
-    return structs.replace(whole, turns=own)
+    own = timed.turns.join(ids, on="trajectory_id", how="semi", maintain_order="left")
+    return structs.replace(timed, turns=own)
 
 
 def _key(tables: Tables, concurrency: int | None, cache: CacheAssumption | None) -> object:
@@ -309,8 +309,8 @@ def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.
     price = None if servings is None else servings.usd_per_second
     by_model = {served.model: served for served in timed.models}
     served = [by_model.get(model) for model in rows["model"]]
-    at_once = [each.concurrency if each else None for each in served]
-    how = [each.serving.source if each else None for each in served]
+    at_once = [replay.concurrency if replay else None for replay in served]
+    how = [replay.serving.source if replay else None for replay in served]
     return found.with_columns(
         gpu_usd=pl.col("gpu_seconds") * pl.lit(price, pl.Float64),
         gpu_concurrency=pl.Series(at_once, dtype=pl.Int64),

@@ -17,12 +17,12 @@ def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
     return list(frames.by_setting(rows).items())
 
 
-def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
+def _build_standing(frames: Frames, index: int, rows: pl.DataFrame) -> Standing:
     graded = rows.filter(pl.col("correct").is_not_null())
     solved = int(graded["correct"].sum() or 0)
     spent = None if graded["cost"].null_count() else float(graded["cost"].sum())
     return Standing(
-        setting=frames.settings[place],
+        setting=frames.settings[index],
         trajectories=len(rows),
         graded=len(graded),
         solved=solved,

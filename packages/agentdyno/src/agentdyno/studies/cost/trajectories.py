@@ -75,7 +75,7 @@ def _detail(
     turns: Rows,
     calls: Rows,
     kinds: dict[str, dict[str, float]],
-    found: Rows,
+    rows: Rows,
 ) -> TrajectoryDetail:
     name = row["trajectory_id"]
     by_turn: dict[int, list[CallDetail]] = {}
@@ -104,7 +104,7 @@ def _detail(
         ],
         patterns=[
             _pick(PatternCase, case, confidence=confidence(case["pattern"]))
-            for case in found.get(name, [])
+            for case in rows.get(name, [])
         ],
     )
 

@@ -180,7 +180,7 @@ def _critical(
 ) -> set[Key]:
     if not needs:
         return set()  # Where nothing waits for anything there is no path to show.
-    names = {call.key: str(place) for place, call in enumerate(calls)}
+    names = {call.key: str(index) for index, call in enumerate(calls)}
     nodes = [
         GraphNode(
             names[call.key],

@@ -65,8 +65,8 @@ def _joins(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
 
 
 def _into(joins: pl.DataFrame, recorded: Recorded) -> Ints:
-    place = recorded.trajectories.select(ID).with_row_index("place")
-    found = joins.join(place, on=ID, how="inner")
+    numbered = recorded.trajectories.select(ID).with_row_index("place")
+    found = joins.join(numbered, on=ID, how="inner")
     base = recorded.first_turn[found["place"].to_numpy()]
     into: Ints = np.arange(recorded.turns)
     into[base + found["turn"].to_numpy()] = base + found["into"].to_numpy()
@@ -168,8 +168,8 @@ def _join(rows: pl.DataFrame) -> Estimate:
     return share_of(pl.concat(turns).drop_nulls("task"), "joined")
 
 
-def _share(found: Estimate) -> Estimate:
+def _share(estimate: Estimate) -> Estimate:
     """With an interval that ends where shares do."""
-    if found.low is None or found.high is None:
-        return found
-    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return structs.replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high))

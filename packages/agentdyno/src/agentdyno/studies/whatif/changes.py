@@ -50,11 +50,11 @@ def change_observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
             "--keep-cache: expected no --cache-lifetime or --keep-alive beside it, which start "
             "from the cache as it was reported."
         )
-    found = find_losses(r)
-    paused = found.outlivable
+    losses = find_losses(r)
+    paused = losses.outlivable
     touched = (
         f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
-        f"{found.lost[paused].sum():,.0f} tokens written again"
+        f"{losses.lost[paused].sum():,.0f} tokens written again"
     )
     silent = np.bincount(r.turn_trajectory, np.isnan(r.cached), len(r.trajectories)) > 0
     reasons = (("no report of what was read from the cache", silent),) if silent.any() else ()

@@ -211,7 +211,9 @@ def _find_causes(
         ADDED: _find_added(r, brought, lost, opens),
         BLOCKS: ~opens & (blocks > LOOK_BACK) & ~is_automatic,
         SOON: ~opens & is_soon & (r.cached > 0),
-        FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
+        FORGOTTEN: np.array(
+            [reason == FORGOTTEN_WORD for reason in r.cache_miss_reason], dtype=bool
+        ),
         PROMPT: _find_prompts(r) & ~opens & ~is_automatic,
         START: (since_first <= STARTING) & ~opens & ~is_automatic,
         NOT_FOUND: is_automatic & ~opens & ~brought,
@@ -221,7 +223,7 @@ def _find_causes(
 
 
 def _read_diagnoses(r: Recorded) -> Ints:
-    words = [PROVIDER_WORDS.get(each or "") for each in r.cache_miss_reason]
+    words = [PROVIDER_WORDS.get(reason or "") for reason in r.cache_miss_reason]
     return np.array([NO_LOSS if w is None else CAUSES.index(w) for w in words], dtype=np.int64)
 
 
@@ -268,7 +270,7 @@ def _find_other_lifetime(r: Recorded) -> Flags:
 
 def _find_prompts(r: Recorded) -> Flags:
     """Per turn: whether a prompt comes with it, or what the client sends as one."""
-    return _count_new(r, np.array([each == "user" for each in r.kind], dtype=float)) > 0
+    return _count_new(r, np.array([kind == "user" for kind in r.kind], dtype=float)) > 0
 
 
 def _changed(values: list[Any], known: bool = False) -> Flags:
@@ -334,7 +336,7 @@ def _find_touched(r: Recorded, kind: str) -> Flags:
 def _left(r: Recorded, reasoning: bool = False) -> Flags:
     """Per turn: whether any part is in its context no longer; reasoning, or other texts."""
     stays = r.leaves >= r.first_turn[1:][r.part_trajectory]
-    is_reasoning = np.array([each == "reasoning" for each in r.kind], dtype=bool)
+    is_reasoning = np.array([kind == "reasoning" for kind in r.kind], dtype=bool)
     gone = np.zeros(r.turns + 1, dtype=bool)
     gone[r.leaves[~stays & (r.enters != NEVER) & (is_reasoning == reasoning)]] = True
     return gone[: r.turns]

@@ -73,34 +73,34 @@ def relive(
 ) -> Relived:
     """What would be read and written. `cached` and `written` may already lack parts that another
     change takes away."""
-    found = find_losses(r)
+    losses = find_losses(r)
     share = np.divide(r.hour, r.written, out=np.zeros(r.turns), where=r.written > 0)
-    lives = found.lifetime if lifetime is None else np.full(r.turns, lifetime)
-    outlived = found.outlivable & (found.pause <= np.maximum(lives, keep_alive or 0.0))
+    lives = losses.lifetime if lifetime is None else np.full(r.turns, lifetime)
+    outlived = losses.outlivable & (losses.pause <= np.maximum(lives, keep_alive or 0.0))
     read = np.nan_to_num(cached)
-    regained = np.where(outlived, np.clip(found.lost, 0.0, context - read), 0.0)
-    gone = _gone(found, read, lives)
+    regained = np.where(outlived, np.clip(losses.lost, 0.0, context - read), 0.0)
+    gone = _gone(losses, read, lives)
     cached = cached + regained - gone
     written = np.maximum(written - regained, 0.0) + gone
     by_hour = share if lifetime is None else np.full(r.turns, float(lifetime == LONG_LIFE))
-    pings = np.zeros(r.turns) if keep_alive is None else _pings(r, found, lives, keep_alive)
+    pings = np.zeros(r.turns) if keep_alive is None else _pings(r, losses, lives, keep_alive)
     held = np.nan_to_num(cached) + np.nan_to_num(written)
     return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, held)
 
 
-def _gone(found: Losses, read: Floats, lives: Floats) -> Floats:
+def _gone(losses: Losses, read: Floats, lives: Floats) -> Floats:
     """Per turn: tokens that a shorter life would have lost and that were read."""
-    too_late = (found.pause > lives) & (found.pause <= found.lifetime) & found.known
+    too_late = (losses.pause > lives) & (losses.pause <= losses.lifetime) & losses.known
     return np.where(too_late, read, 0.0)
 
 
-def _pings(r: Recorded, found: Losses, lives: Floats, keep_alive: float) -> Floats:
+def _pings(r: Recorded, losses: Losses, lives: Floats, keep_alive: float) -> Floats:
     """Per turn: requests until the next turn, or for as long as the cache is kept alive."""
     until = np.full(r.turns, keep_alive)
     same = r.turn_trajectory[1:] == r.turn_trajectory[:-1]
-    until[:-1][same] = np.minimum(np.nan_to_num(found.pause[1:][same]), keep_alive)
+    until[:-1][same] = np.minimum(np.nan_to_num(losses.pause[1:][same]), keep_alive)
     main = r.trajectories["parent_id"].is_null().to_numpy()[r.turn_trajectory]
-    return np.where(main & found.known, np.floor(until / (MARGIN * lives)), 0.0)
+    return np.where(main & losses.known, np.floor(until / (MARGIN * lives)), 0.0)
 
 
 REQUEST = 100.0
@@ -267,18 +267,19 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     return state.new if assumption == "kept" else state.context
 
 
-def _gpu_seconds(r: Recorded, edit: Edit, found: PredictedTurns) -> Floats:
+def _gpu_seconds(r: Recorded, edit: Edit, predicted: PredictedTurns) -> Floats:
     """Every turn that stays, replayed with the others of its model."""
     if edit.serving is None:
         return np.full(r.turns, np.nan)
     is_served = r.origin is not None and edit.keep_cache_seconds is None
     columns = TurnColumns(
-        r.turn_trajectory, found.prefill, found.context, found.decode, r.started, r.ended, r.shared,
-        found.context - found.new if is_served else None, r.origin if is_served else None,
+        r.turn_trajectory, predicted.prefill, predicted.context, predicted.decode,
+        r.started, r.ended, r.shared,
+        predicted.context - predicted.new if is_served else None, r.origin if is_served else None,
     )  # fmt: skip
     models = np.array([model or "" for model in r.models])
     groups = [(model, models == (model or "")) for model in set(r.models)]
-    return replay_alive(columns, groups, found.alive, edit.serving)
+    return replay_alive(columns, groups, predicted.alive, edit.serving)
 
 
 def replay_alive(

@@ -135,13 +135,13 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
     trajectories = ledger.scan("trajectories").select(TRAJECTORIES).collect().sort("trajectory_id")
     if trajectories.is_empty():
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
-    place = trajectories.select("trajectory_id").with_row_index("place")
+    numbered = trajectories.select("trajectory_id").with_row_index("place")
     seen = pl.col("kind") != "unseen"
-    turns = _place(ledger.scan("turns").select(TURNS), place, "turn")
+    turns = _place(ledger.scan("turns").select(TURNS), numbered, "turn")
     if turns.is_empty():
         raise InputError(f"{ledger.name}: expected turns to compute again, found none.")
-    parts = _place(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
-    calls = _place(ledger.scan("calls").select(CALLS), place, "turn", "call")
+    parts = _place(ledger.scan("parts").select(PARTS).filter(seen), numbered, "part")
+    calls = _place(ledger.scan("calls").select(CALLS), numbered, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
     quotes = _read_quotes(ledger, trajectories, parts)
@@ -198,9 +198,9 @@ def _read_quotes(
     """Per part: how far it is quoted, in tokens, and the last turn that does so."""
     if not ledger.has("quotes"):
         return None
-    place = trajectories.select("trajectory_id").with_row_index("place")
+    numbered = trajectories.select("trajectory_id").with_row_index("place")
     columns = ("trajectory_id", "turn", "call", "quoted", "last_turn")
-    found = ledger.read("quotes").select(columns).join(place, on="trajectory_id")
+    found = ledger.read("quotes").select(columns).join(numbered, on="trajectory_id")
     results = parts.select("place", "kind", "turn", "call", "tokens").with_columns(
         pl.when(pl.col("kind").cast(pl.String) == "result").then("turn").alias("turn")
     )
@@ -215,7 +215,7 @@ def _read_quotes(
 
 def _at_first_turns(shared: dict[str, float], ids: pl.Series, first: Ints) -> Floats:
     found = np.zeros(first[-1])
-    places = {name: place for place, name in enumerate(ids) if name in shared} if shared else {}
+    places = {name: index for index, name in enumerate(ids) if name in shared} if shared else {}
     for name, place in places.items():
         found[first[place]] = shared[name]
     return found
@@ -246,7 +246,7 @@ def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> tuple[Floats,
     found = trajectories.select("trajectory_id").join(
         find_shared_prefixes(ledger), on="trajectory_id", how="left", maintain_order="left"
     )
-    places = {name: place for place, name in enumerate(trajectories["trajectory_id"])}
+    places = {name: index for index, name in enumerate(trajectories["trajectory_id"])}
     origin = np.array([places.get(name, NOBODY) for name in found["origin"]], dtype=np.int64)
     return np.nan_to_num(_floats(found["shared"])), origin if cache == "served" else None
 

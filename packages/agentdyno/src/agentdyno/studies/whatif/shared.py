@@ -82,14 +82,14 @@ def ask_whatif(context: ReportContext, options: WhatIfOptions) -> Answer:
 
 
 def ask_each(
-    context: ReportContext, asked: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
+    context: ReportContext, options: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
 ) -> list[Answer]:
     """Several at once, in one pass over the ledger."""
-    if not asked:
+    if not options:
         return []
     name = "policies"
-    ask = partial(_ask_all, context, name, asked, read_joins)
-    return context.once(f"{name} {asked}", ask)[1]
+    ask = partial(_ask_all, context, name, options, read_joins)
+    return context.once(f"{name} {options}", ask)[1]
 
 
 def study_turn_costs(context: ReportContext) -> Sums:
@@ -110,7 +110,7 @@ def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
 def _ask_all(
     context: ReportContext,
     name: str,
-    asked: tuple[WhatIfOptions, ...],
+    options: tuple[WhatIfOptions, ...],
     read_joins: ReadJoins | None = None,
 ) -> tuple[Sums, list[Answer]]:
     tables, unit = context.tables, context.frames.costs.unit
@@ -123,22 +123,27 @@ def _ask_all(
         except InputError:  # Nothing in it counts.
             return {}
         joins = read_joins and read_joins(stretch)
-        found = _predict_sums(recorded, unit, asked, joins)
+        found = _predict_sums(recorded, unit, options, joins)
         if name.startswith("what-ifs"):
             found |= sum_turn_costs(stretch, recorded)
         if unit == "gpu_seconds":
-            found |= _predict_turns(recorded, asked, joins)
+            found |= _predict_turns(recorded, options, joins)
         return found
 
     derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
-        tables, unit, name, sum_volume, lambda place: (repr(asked), beginnings.get(place)), derived
+        tables,
+        unit,
+        name,
+        sum_volume,
+        lambda place: (repr(options), beginnings.get(place)),
+        derived,
     )
     if not sums:
-        return sums, [{unit: None, "usd": None} for _ in asked]
-    answers = [_add_up(sums["whatifs"], number) for number in range(len(asked))]
+        return sums, [{unit: None, "usd": None} for _ in options]
+    answers = [_add_up(sums["whatifs"], number) for number in range(len(options))]
     if unit == "gpu_seconds":
-        seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(asked))
+        seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(options))
         refused = set(sums["whatifs"].filter(pl.col("refused"))["change"])
         for number, found in enumerate(seconds):
             answers[number][unit] = None if number in refused else found
@@ -173,9 +178,16 @@ def _predict_sums(
             continue
         after = predict(recorded, apply_all(start, changes))
         rows += [
-            (number, each.name, each.before or 0.0, each.after or 0.0, each.trajectories, False)
-            for each in build_scenario(before, changes, after).figures
-            if each.name in units
+            (
+                number,
+                figure.name,
+                figure.before or 0.0,
+                figure.after or 0.0,
+                figure.trajectories,
+                False,
+            )
+            for figure in build_scenario(before, changes, after).figures
+            if figure.name in units
         ]
     schema = {"change": pl.Int64, "unit": pl.String, "before": pl.Float64, "after": pl.Float64,
               "many": pl.Int64, "refused": pl.Boolean}  # fmt: skip
@@ -225,9 +237,9 @@ def _predict_turns(
     return {"turns": turns, "silent": silent}
 
 
-def _column(name: str, number: int, found: PredictedTurns, turns: pl.DataFrame) -> pl.Series:
+def _column(name: str, number: int, predicted: PredictedTurns, turns: pl.DataFrame) -> pl.Series:
     """A column that is as it was has no values, and so takes no room."""
-    values = pl.Series(f"{name} {number}", getattr(found, name))
+    values = pl.Series(f"{name} {number}", getattr(predicted, name))
     if number and values.equals(turns[f"{name} 0"]):
         return pl.Series(values.name, [None], pl.Null).new_from_index(0, len(values))
     return values

@@ -28,8 +28,8 @@ def render_levers(levers: list[Lever]) -> Topic:
                "apply --undo takes it back."] if any(lever.edits for lever in levers) else []),
         ],
         terms=[
-            Term(f"{place}. {short_sentence(lever)}", _explain(lever))
-            for place, lever in enumerate(levers, 1)
+            Term(f"{number}. {short_sentence(lever)}", _explain(lever))
+            for number, lever in enumerate(levers, 1)
         ],
         charts=[],
         tables=[

@@ -27,23 +27,23 @@ SHORTEST = 1.0
 """Seconds of a schedule that is worth a picture."""
 
 
-def render_scheduling(found: Scheduling) -> Topic:
+def render_scheduling(study: Scheduling) -> Topic:
     return Topic(
         anchor="scheduling",
         title="Calls that could have run together",
-        lead=" ".join(_lead(found)),
-        notes=_notes(found),
+        lead=" ".join(_lead(study)),
+        notes=_notes(study),
         charts=[
-            *([_draw_joined(found.settings)] if found.whole.missed_turns.value else ()),
-            *(_picture(each, number) for number, each in enumerate(_worth_drawing(found), 1)),
+            *([_draw_joined(study.settings)] if study.whole.missed_turns.value else ()),
+            *(_picture(each, number) for number, each in enumerate(_worth_drawing(study), 1)),
         ],
         tables=[
             _build_table(
-                "Parallelism taken and missed, by setting", found.settings, _SETTINGS, found.unit
+                "Parallelism taken and missed, by setting", study.settings, _SETTINGS, study.unit
             ),
             *(
-                [_build_table("Trajectories that missed the most", found.worst, _WORST, found.unit)]
-                if found.worst
+                [_build_table("Trajectories that missed the most", study.worst, _WORST, study.unit)]
+                if study.worst
                 else ()
             ),
         ],
@@ -53,8 +53,8 @@ def render_scheduling(found: Scheduling) -> Topic:
 # Words -------------------------------------------------------------------------------------------
 
 
-def _lead(found: Scheduling) -> list[str]:
-    whole, known = found.whole, not found.inferred
+def _lead(study: Scheduling) -> list[str]:
+    whole, known = study.whole, not study.inferred
     stated = [
         f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
         f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
@@ -69,8 +69,8 @@ def _lead(found: Scheduling) -> list[str]:
         else f"{share} {could}: everything they needed was already known."
     )
     saved = []
-    if whole.missed_share.value is not None and found.unit != "usd":
-        saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}")
+    if whole.missed_share.value is not None and study.unit != "usd":
+        saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[study.unit]}")
     if whole.tool_seconds.value:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
@@ -79,8 +79,8 @@ def _lead(found: Scheduling) -> list[str]:
     return stated
 
 
-def _notes(found: Scheduling) -> list[str]:
-    known, inferred = found.known, found.inferred
+def _notes(study: Scheduling) -> list[str]:
+    known, inferred = study.known, study.inferred
     notes = []
     if inferred:
         notes.append(
@@ -99,17 +99,17 @@ def _notes(found: Scheduling) -> list[str]:
             f"The dependencies of {plural(known, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
-    if found.unit != "usd":
+    if study.unit != "usd":
         notes.append(
-            f"{UNITS[found.unit]}: the prefill that joining makes needless, and decoding over the "
+            f"{UNITS[study.unit]}: the prefill that joining makes needless, and decoding over the "
             "shorter context; what the turns wrote would still be written. agentdyno whatif "
             "--batch-independent joins the same turns where dependencies are inferred."
         )
-    if found.timeless:
-        named = plural(found.timeless, "trajectory has", "trajectories have")
+    if study.timeless:
+        named = plural(study.timeless, "trajectory has", "trajectories have")
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
-    if found.unread:
-        files = plural(found.unread, "file")
+    if study.unread:
+        files = plural(study.unread, "file")
         notes.append(f"{files} could not be read again, so their schedules are not in it.")
     return notes
 
@@ -131,12 +131,12 @@ def _draw_joined(settings: list[SettingSchedule]) -> RowsChart:
     )
 
 
-def _worth_drawing(found: Scheduling) -> list[MissedSchedule]:
+def _worth_drawing(study: Scheduling) -> list[MissedSchedule]:
     """Schedules of some length; in money only those with times, since boxes of equal width say
     nothing of waiting."""
     with_times = [
-        each for each in found.drawn
-        if each.lanes is not None and (each.lanes.axis == "seconds" or found.unit != "usd")
+        drawing for drawing in study.drawn
+        if drawing.lanes is not None and (drawing.lanes.axis == "seconds" or study.unit != "usd")
     ]  # fmt: skip
     return [
         each for each in with_times
