@@ -41,15 +41,15 @@ def measure_quotes(trajectories: Iterable[Trajectory]) -> pl.DataFrame:
 
 
 def _list_rows(index: Appearances) -> list[Row]:
-    known: dict[str, tuple[int, set[str]]] = {}
+    files: dict[str, tuple[int, set[str]]] = {}
     quoted = _find_quoted_lines(index)
     rows = []
     for position, call in enumerate(index.calls):
-        _forget_written(index, position, known)
+        _forget_written(index, position, files)
         if call.result is None:
             continue
         text = index.parts[call.result].text
-        repeated = _count_repeated(index, position, text, known)
+        repeated = _count_repeated(index, position, text, files)
         if len(text) < LEAST * CHARACTERS:
             continue
         spots = [*quoted.get(position, ()), *_find_quoted_tokens(index, position, call.result)]
@@ -70,7 +70,7 @@ def _find_quoted_tokens(index: Appearances, position: int, part: int) -> Iterabl
 
 def _find_quoted_lines(index: Appearances) -> dict[int, list[tuple[int, int]]]:
     """Call -> where lines end that it was the first to show and a later request holds."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    lines: dict[int, list[tuple[int, int]]] = {}
     for position, values in enumerate(index.arguments):
         turn = index.calls[position].turn
         for line in {line for value in values for line in text_lines(value)} & index.lines.keys():
@@ -78,8 +78,8 @@ def _find_quoted_lines(index: Appearances) -> dict[int, list[tuple[int, int]]]:
             if origin is None or origin.call is None or index.calls[origin.call].turn >= turn:
                 continue
             at = index.parts[origin.part].text.find(line)
-            found.setdefault(origin.call, []).append((at + len(line), turn))
-    return found
+            lines.setdefault(origin.call, []).append((at + len(line), turn))
+    return lines
 
 
 def _count_repeated(
@@ -112,4 +112,4 @@ def _forget_written(
 
 
 def _name_files(places: Sequence[str]) -> list[str]:
-    return [place for place in places if "/" in place]
+    return [path for path in places if "/" in path]

@@ -51,18 +51,20 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
 def study_evidence(context: ReportContext, economics: CacheEconomics, name: str) -> CacheEvidence:
     """The evidence for a loss by its number in the table of losses, or by `TRAJECTORY:TURN`."""
     loss = _find_loss(economics, name)
-    mine = pl.col("trajectory_id") == loss.trajectory_id
-    turns = context.tables.scan("turns").filter(mine).select(REQUEST).sort("turn").collect()
+    is_of_trajectory = pl.col("trajectory_id") == loss.trajectory_id
+    turns = (
+        context.tables.scan("turns").filter(is_of_trajectory).select(REQUEST).sort("turn").collect()
+    )
     requests = {row["turn"]: row for row in turns.iter_rows(named=True)}
     r = read_recorded(context.tables)
-    place = r.trajectories["trajectory_id"].to_list().index(loss.trajectory_id)
+    index = r.trajectories["trajectory_id"].to_list().index(loss.trajectory_id)
     return CacheEvidence(
         loss=loss,
         before=requests[loss.turn - 1] if loss.turn else {},
         request=requests[loss.turn],
         following=requests.get(loss.turn + 1),
-        held_tokens=float(rules.find_losses(r).held[r.first_turn[place] + loss.turn]),
-        checks=[*_check(r, place, int(r.first_turn[place]) + loss.turn)],
+        held_tokens=float(rules.find_losses(r).held[r.first_turn[index] + loss.turn]),
+        checks=[*_check(r, index, int(r.first_turn[index]) + loss.turn)],
     )
 
 

@@ -51,7 +51,7 @@ IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
 def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
     """By day, cause and the pause before; and by trajectory."""
     rows = read_turn_costs(tables, recorded).with_columns(**_split_bill())
-    bill, known = [pl.col(f"bill_{part}").sum() for part in BILL], pl.col("known")
+    bill, is_known = [pl.col(f"bill_{part}").sum() for part in BILL], pl.col("known")
     again = {
         "losses": IS_AGAIN.sum(),
         "lost": pl.col("lost").filter(IS_AGAIN).sum(),
@@ -61,10 +61,10 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
     costs = rows.group_by("day", "cause", "band", maintain_order=True).agg(
         *bill,
         turns=pl.len(),
-        known=known.sum(),
-        read=pl.col("read").filter(known).sum(),
-        context=pl.col("context").filter(known).sum(),
-        uncached=pl.col("uncached").filter(known).sum(),
+        known=is_known.sum(),
+        read=pl.col("read").filter(is_known).sum(),
+        context=pl.col("context").filter(is_known).sum(),
+        uncached=pl.col("uncached").filter(is_known).sum(),
         short=(pl.col("written") - pl.col("hour")).sum(),
         hour=pl.col("hour").sum(),
         lost=pl.col("lost").sum(),
@@ -176,7 +176,7 @@ def _find_days(r: Recorded) -> pl.Series:
 
 
 def _find_band() -> pl.Expr:
-    found = pl.lit(None, pl.String)
+    band = pl.lit(None, pl.String)
     for name, least in BANDS:
-        found = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(found)
-    return found
+        band = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(band)
+    return band

@@ -51,7 +51,7 @@ def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
     )
 
 
-def _describe(snapshot: Snapshot, surveys: list[FoundHere]) -> list[dict[str, Any]]:
+def _describe(snapshot: Snapshot, findings: list[FoundHere]) -> list[dict[str, Any]]:
     titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
     return [
         {
@@ -64,5 +64,5 @@ def _describe(snapshot: Snapshot, surveys: list[FoundHere]) -> list[dict[str, An
             "evidence": clean_words(each.evidence, 300),
             "detail": clean_words(each.detail, 300),
         }
-        for each in surveys
+        for each in findings
     ]

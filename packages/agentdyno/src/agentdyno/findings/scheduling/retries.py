@@ -48,21 +48,21 @@ def find_retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, s
 def _just_before(index: Appearances, target: int) -> list[int]:
     """The calls of the nearest earlier turn that made any."""
     turn = index.calls[target].turn
-    found: list[int] = []
+    positions: list[int] = []
     for position in range(target - 1, -1, -1):
         produced = index.calls[position].turn
         if produced == turn:
             continue
-        if produced < turn - 1 or (found and produced != index.calls[found[0]].turn):
+        if produced < turn - 1 or (positions and produced != index.calls[positions[0]].turn):
             break
-        found.append(position)
-    return found
+        positions.append(position)
+    return positions
 
 
 def _share(index: Appearances, source: int, target: int) -> str | None:
     """A file, a weighty word or a program that both name."""
-    one, other = _names(index, source), _names(index, target)
-    if both := sorted(one & other, key=lambda name: (-weight(name), name)):
+    names, other = _names(index, source), _names(index, target)
+    if both := sorted(names & other, key=lambda name: (-weight(name), name)):
         return both[0]
     programs = index.effects[source].programs[-1:] + index.effects[source].programs[:1]
     same = [p for p in programs if p in index.effects[target].programs and p not in _PLAIN]

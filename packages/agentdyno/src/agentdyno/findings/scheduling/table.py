@@ -36,13 +36,13 @@ def measure_parallelism(trajectory: Trajectory) -> Parallelism:
     executed = [call for call in trajectory.calls if call.executed]
     width = Counter(call.turn for call in executed)
     spans = [(call.started_at, call.ended_at) for call in executed]
-    known = [(a, b) for a, b in spans if a is not None and b is not None and b >= a]
+    timed = [(a, b) for a, b in spans if a is not None and b is not None and b >= a]
     return Parallelism(
         calls=len(executed),
         call_turns=len(width),
         calls_per_turn=len(executed) / len(width) if width else None,
         widest_turn=max(width.values(), default=0),
-        overlap=_overlap(known) if known and len(known) == len(executed) else None,
+        overlap=_overlap(timed) if timed and len(timed) == len(executed) else None,
     )
 
 
@@ -76,10 +76,10 @@ def measure_scheduling(
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
         index = appearances(trajectory)
-        for source, seen, found in _views(trajectory, known or {}, index):
-            missed = find_missed_parallelism(seen, found, cost, source, index)
-            rows.append(_row(seen, source, found, missed))
-            edges += [_edge(seen, source, edge) for edge in found]
+        for source, seen, inferred in _views(trajectory, known or {}, index):
+            missed = find_missed_parallelism(seen, inferred, cost, source, index)
+            rows.append(_row(seen, source, inferred, missed))
+            edges += [_edge(seen, source, edge) for edge in inferred]
             joins += [_join(seen, source, join) for join in missed.joins]
     return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
 

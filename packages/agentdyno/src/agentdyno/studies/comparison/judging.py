@@ -35,27 +35,27 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     """Holds a gate against the data."""
     _refuse_without_unit(gate, pairing)
     _refuse_without_data(gate, pairing)
-    found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
-    verdict = _judge(gate, found)
-    more, least, most = _more_tasks(found, verdict)
+    estimate = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
+    verdict = _judge(gate, estimate)
+    more, least, most = _more_tasks(estimate, verdict)
     is_typical = gate.statistic == "typical"
-    left_out = count_without_ratio(pairing, gate.metric, found.n) if is_typical else 0
+    left_out = count_without_ratio(pairing, gate.metric, estimate.n) if is_typical else 0
     return GateVerdict(
         gate=gate.text,
         metric=gate.metric,
         statistic=gate.statistic,
         state=verdict.state,
-        value=found.value,
-        low=found.low,
-        high=found.high,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
         limit=gate.limit,
         unit=gate.unit,
-        n=found.n,
+        n=estimate.n,
         left_out_tasks=left_out,
         more_tasks_needed=more,
         more_tasks_low=least,
         more_tasks_high=most,
-        sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing)
+        sentence=_sentence(gate, estimate, verdict.state, (more, least, most), pairing)
         + _describe_left_out(left_out),
     )
 
@@ -110,11 +110,11 @@ def doubt_seconds(verdict: GateVerdict, evidence: Evidence | None) -> GateVerdic
     gap = abs(verdict.value - verdict.limit)
     if verdict.state == "inconclusive" or (evidence and 100 * evidence.mean_error < gap):
         return verdict
-    known = "nothing is known of their error" if evidence is None else evidence.describe()
+    error_note = "nothing is known of their error" if evidence is None else evidence.describe()
     return structs.replace(
         verdict,
         state="inconclusive",
-        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {known}",
+        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {error_note}",
     )
 
 

@@ -44,8 +44,8 @@ def compare_repeated(pairing: Pairing, confidence: float) -> list[MetricComparis
         {task: [pass_power(len(t), round(sum(t)), k)] for task, t in side.items()} for side in sides
     )
     of = paired_difference if pairing.paired else unpaired_difference
-    found = structs.replace(of(first, second, confidence), p=None)
-    return [compare_means(f"pass^{k}", "difference", (_mean(first), _mean(second)), found)]
+    estimate = structs.replace(of(first, second, confidence), p=None)
+    return [compare_means(f"pass^{k}", "difference", (_mean(first), _mean(second)), estimate)]
 
 
 def apply_holm(rows: list[MetricComparison]) -> list[MetricComparison]:
@@ -94,8 +94,8 @@ def estimate_typical(pairing: Pairing, metric: str, confidence: float) -> Estima
     """Geometric mean of B over A by task; a task with an unknown amount has no ratio."""
     unknown = pairing.unknown.get(metric, set())
     first = {task: trials for task, trials in pairing.a[metric].items() if task not in unknown}
-    found = typical_ratio(first, pairing.b[metric], confidence)
-    return _without_spread(found, found.n > 0 and pairing.is_same(metric), unchanged=1.0)
+    estimate = typical_ratio(first, pairing.b[metric], confidence)
+    return _without_spread(estimate, estimate.n > 0 and pairing.is_same(metric), unchanged=1.0)
 
 
 def count_without_ratio(pairing: Pairing, metric: str, used: int) -> int:
@@ -121,10 +121,10 @@ def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Est
 def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
     is_share = metric == "accuracy"
     estimate = estimate_difference if is_share else estimate_ratio
-    found = estimate(pairing, metric, confidence)
+    result = estimate(pairing, metric, confidence)
     kind: EffectKind = "difference" if is_share else "ratio"
     compared = compare_means(
-        metric, kind, _means(pairing, metric), found, find_missing(pairing, metric)
+        metric, kind, _means(pairing, metric), result, find_missing(pairing, metric)
     )
     if is_share or not pairing.paired:
         return compared

@@ -9,7 +9,7 @@ from agentdyno.studies.readings import mean_of, share_of
 
 def standings(frames: Frames) -> list[Standing]:
     """Every setting."""
-    return [_build_standing(frames, place, rows) for place, rows in _rows(frames)]
+    return [_build_standing(frames, setting, rows) for setting, rows in _rows(frames)]
 
 
 def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:

@@ -29,10 +29,14 @@ def read_recorded_joins(
     found = sure.join(numbered, on="trajectory_id", how="inner")
     missed = numbered.join(scheduling.filter(inferred), on="trajectory_id", how="left")
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(numbered)) > 1
-    known = missed["missed_turns"].is_not_null().to_numpy()
+    is_measured = missed["missed_turns"].is_not_null().to_numpy()
     counts = np.bincount(found["place"].to_numpy(), minlength=len(numbered))
-    stated = missed["missed_turns"].fill_null(0).to_numpy()
-    if len(missed) != len(numbered) or (unread & ~known).any() or (counts < stated).any():
+    missed_turns = missed["missed_turns"].fill_null(0).to_numpy()
+    if (
+        len(missed) != len(numbered)
+        or (unread & ~is_measured).any()
+        or (counts < missed_turns).any()
+    ):
         return None
     if only_notes:
         found = found.filter(pl.col("reason") == AFTER_NOTES)
@@ -57,11 +61,11 @@ def find_joins(
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(places)) > 1
     many = np.diff(r.first_turn)
     for trajectory in read():
-        place = places.get(trajectory.trajectory_id)
-        if place is None or len(trajectory.turns) != many[place]:
+        index = places.get(trajectory.trajectory_id)
+        if index is None or len(trajectory.turns) != many[index]:
             continue
-        unread[place] = False
-        base = int(r.first_turn[place])
+        unread[index] = False
+        base = int(r.first_turn[index])
         here = gone[base : base + len(trajectory.turns)].tolist()
         for later, earlier in joined_turns(trajectory, dropped, here).items():
             into[base + later] = base + earlier

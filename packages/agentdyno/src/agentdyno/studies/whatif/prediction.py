@@ -84,8 +84,8 @@ def relive(
     written = np.maximum(written - regained, 0.0) + gone
     by_hour = share if lifetime is None else np.full(r.turns, float(lifetime == LONG_LIFE))
     pings = np.zeros(r.turns) if keep_alive is None else _pings(r, losses, lives, keep_alive)
-    held = np.nan_to_num(cached) + np.nan_to_num(written)
-    return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, held)
+    cached_tokens = np.nan_to_num(cached) + np.nan_to_num(written)
+    return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, cached_tokens)
 
 
 def _gone(losses: Losses, read: Floats, lives: Floats) -> Floats:
@@ -147,17 +147,17 @@ class PredictedTurns(Struct, frozen=True):
 
 def predict(recorded: Recorded, edit: Edit) -> Predicted:
     """Costs of every trajectory under the edit."""
-    found = predict_turns(recorded, edit)
-    of = recorded.turn_trajectory[found.alive]
+    predicted = predict_turns(recorded, edit)
+    of = recorded.turn_trajectory[predicted.alive]
 
     def total(values: Floats) -> Floats:
         many = len(recorded.trajectories)
-        return np.bincount(of, values[found.alive], many).astype(np.float64)
+        return np.bincount(of, values[predicted.alive], many).astype(np.float64)
 
-    taken = _gpu_seconds(recorded, edit, found)
+    gpu_seconds = _gpu_seconds(recorded, edit, predicted)
     turns = total(np.ones(recorded.turns)).astype(np.int64)
-    pte, grown, usd = total(found.pte), total(found.pte_growth), total(found.usd)
-    return Predicted(pte, grown, total(taken), usd, turns, found.unsure)
+    pte, grown, usd = total(predicted.pte), total(predicted.pte_growth), total(predicted.usd)
+    return Predicted(pte, grown, total(gpu_seconds), usd, turns, predicted.unsure)
 
 
 def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
@@ -219,21 +219,23 @@ def _in_context(r: Recorded, amounts: Floats) -> Floats:
 
 
 def _decode(r: Recorded, removed: Floats, into: Ints) -> Floats:
-    own = r.made != NEVER
-    left = np.maximum(r.decode - np.bincount(r.made[own], removed[own], r.turns), 0.0)
+    is_made = r.made != NEVER
+    decoded = np.maximum(r.decode - np.bincount(r.made[is_made], removed[is_made], r.turns), 0.0)
     stays = into != NEVER
-    return np.bincount(into[stays], left[stays], r.turns).astype(np.float64)
+    return np.bincount(into[stays], decoded[stays], r.turns).astype(np.float64)
 
 
-def _count_entering(r: Recorded, kept: Floats, following: Ints) -> Floats:
+def _count_entering(r: Recorded, shares: Floats, following: Ints) -> Floats:
     """Per turn: what is new to a cache that held the turn before."""
     fresh = (r.enters != NEVER) & ((r.made == NEVER) | (r.made != r.enters - 1))
     unaccounted = r.new - np.bincount(r.enters[fresh], r.tokens[fresh], r.turns)
     goes_on = following != NEVER
     new = np.bincount(following[goes_on], unaccounted[goes_on], r.turns)
     turn = following[r.enters[fresh]]
-    there = (turn != NEVER) & (turn < r.leaves[fresh])
-    entered: Floats = np.bincount(turn[there], kept[fresh][there], r.turns).astype(np.float64)
+    is_present = (turn != NEVER) & (turn < r.leaves[fresh])
+    entered: Floats = np.bincount(turn[is_present], shares[fresh][is_present], r.turns).astype(
+        np.float64
+    )
     return new + entered
 
 
@@ -291,11 +293,11 @@ def replay_alive(
     """Per turn that stays: what it takes from the server of its model. `models`: each with the
     turns that are its own."""
     seconds = np.full(len(alive), np.nan)
-    for model, own in models:
+    for model, is_of_model in models:
         serving = serving_of(model)
         if serving.too_small:
             raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-        of = own & alive
+        of = is_of_model & alive
         seconds[of] = serve(serving, columns.only(of)).seconds.total
     return seconds
 

@@ -102,9 +102,9 @@ def _list_usual(context: ReportContext) -> tuple[WhatIfOptions, ...]:
 
 
 def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
-    asked = _list_usual(context)
-    name = f"what-ifs {len(asked)}"
-    return context.once(name, lambda: _ask_all(context, name, asked))
+    usual = _list_usual(context)
+    name = f"what-ifs {len(usual)}"
+    return context.once(name, lambda: _ask_all(context, name, usual))
 
 
 def _ask_all(
@@ -115,7 +115,7 @@ def _ask_all(
 ) -> tuple[Sums, list[Answer]]:
     tables, unit = context.tables, context.frames.costs.unit
     beginnings = context.once("beginnings", lambda: list_shared_beginnings(tables))
-    everywhere = {k: v for found in beginnings.values() for k, v in found.items()}
+    everywhere = {k: v for tokens in beginnings.values() for k, v in tokens.items()}
 
     def sum_volume(stretch: Tables) -> Sums:
         try:
@@ -123,12 +123,12 @@ def _ask_all(
         except InputError:  # Nothing in it counts.
             return {}
         joins = read_joins and read_joins(stretch)
-        found = _predict_sums(recorded, unit, options, joins)
+        sums = _predict_sums(recorded, unit, options, joins)
         if name.startswith("what-ifs"):
-            found |= sum_turn_costs(stretch, recorded)
+            sums |= sum_turn_costs(stretch, recorded)
         if unit == "gpu_seconds":
-            found |= _predict_turns(recorded, options, joins)
-        return found
+            sums |= _predict_turns(recorded, options, joins)
+        return sums
 
     derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
@@ -145,8 +145,8 @@ def _ask_all(
     if unit == "gpu_seconds":
         seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(options))
         refused = set(sums["whatifs"].filter(pl.col("refused"))["change"])
-        for number, found in enumerate(seconds):
-            answers[number][unit] = None if number in refused else found
+        for number, duration in enumerate(seconds):
+            answers[number][unit] = None if number in refused else duration
     return sums, answers
 
 
@@ -161,14 +161,14 @@ def _start(recorded: Recorded) -> Edit:
 def _predict_sums(
     recorded: Recorded,
     unit: CostUnit,
-    asked: tuple[WhatIfOptions, ...],
+    scenarios: tuple[WhatIfOptions, ...],
     find_joins: FindJoins | None,
 ) -> Sums:
     """One row for each change and unit: sums before and after, over so many trajectories."""
     rows: list[tuple[int, str, float, float, int, bool]] = []
     start, units = _start(recorded), {unit, "usd"}
     before = _check(recorded, start)
-    for number, options in enumerate(asked):
+    for number, options in enumerate(scenarios):
         try:
             changes = find_changes(recorded, options, find_joins)
         except InputError:
@@ -217,7 +217,7 @@ def _add_up(rows: pl.DataFrame, number: int) -> Answer:
 
 def _predict_turns(
     recorded: Recorded,
-    asked: tuple[WhatIfOptions, ...],
+    scenarios: tuple[WhatIfOptions, ...],
     find_joins: FindJoins | None,
 ) -> Sums:
     """Every turn as it was (0) and under each change (1, 2, …): what a replay needs of it, and `of`
@@ -225,14 +225,14 @@ def _predict_turns(
     turns = pl.DataFrame({"of": recorded.turn_trajectory.astype(np.uint32)})
     silent = recorded.trajectories.select(ID)
     start = _start(recorded)
-    for number, options in enumerate([None, *asked]):
+    for number, options in enumerate([None, *scenarios]):
         try:
             changes = find_changes(recorded, options, find_joins) if options else []
         except InputError:  # Nobody asks for the seconds of what is refused.
             changes = []
-        found = predict_turns(recorded, apply_all(start, changes))
-        turns = turns.with_columns(_column(n, number, found, turns) for n in REPLAYED)
-        flags = find_silent(changes, found.unsure)
+        predicted = predict_turns(recorded, apply_all(start, changes))
+        turns = turns.with_columns(_column(n, number, predicted, turns) for n in REPLAYED)
+        flags = find_silent(changes, predicted.unsure)
         silent = silent.with_columns(pl.Series(f"{number}", flags))
     return {"turns": turns, "silent": silent}
 
@@ -248,8 +248,8 @@ def _column(name: str, number: int, predicted: PredictedTurns, turns: pl.DataFra
 def _replay_all(
     tables: Tables, turns: pl.DataFrame, silent: pl.DataFrame, many: int
 ) -> list[Totals | None]:
-    known = MeterOptions.__struct_fields__
-    base = MeterOptions(**{name: tables.options[name] for name in known if name in tables.options})
+    fields = MeterOptions.__struct_fields__
+    base = MeterOptions(**{name: tables.options[name] for name in fields if name in tables.options})
     servings = stated_servings(tables.options, WhatIfOptions(), base.hardware, base.arch)
     # In the order of the turns that were timed, which begin and end as those do.
     timed = time_turns(tables)
