@@ -43,7 +43,7 @@ def command(options: Options) -> int:
         print_answer(form, "A lost cache", render_evidence(evidence), evidence)
         return 0
     write = open_rows_file(options.per_turn)
-    found, turns = cache_economics(options.ledger, view, describe_selection(view))
+    economics, turns = cache_economics(options.ledger, view, describe_selection(view))
     write(turns)
-    print_answer(form, "The cache", render_cache(found), found)
+    print_answer(form, "The cache", render_cache(economics), economics)
     return 0

@@ -58,7 +58,7 @@ def command(options: Options) -> int:
     from agentdyno.reports.topics.capacity import render_capacity
 
     servings = Servings(options.hardware, options.arch, gpus=options.gpus)
-    found = measure_capacity(
+    capacity = measure_capacity(
         options.ledger,
         servings,
         options.policy.value,
@@ -66,11 +66,11 @@ def command(options: Options) -> int:
         options.cache_tokens,
         choose_view(ViewOptions(), options),
     )
-    topic = render_capacity(found)
+    topic = render_capacity(capacity)
     if options.out is not None:
         write_file(options.out, render_page("Capacity", [topic]))
     if options.json:
-        print_json(found)
+        print_json(capacity)
     elif options.out is None:
         print_text("Capacity", [topic], "terminal")
     return 0

@@ -25,16 +25,16 @@ def command(json: opt.Json = False) -> int:
 
     formats, of_formats = load_plugins(GROUP, Format)
     errors = [*of_formats, *(error for error in find_errors() if error.group != GROUP)]
-    found = survey_homes(find_homes())
+    surveys = survey_homes(find_homes())
     ledger, unread = user_ledger(), find_unread_agents()
     complete = _find_completeness(ledger) if ledger.exists() else []
     if json:
-        rows = [_row(survey, formats) for survey in found]
-        kept = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
-        print_json({"homes": rows, **kept, "refused": errors})
+        rows = [_row(survey, formats) for survey in surveys]
+        ledger_state = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
+        print_json({"homes": rows, **ledger_state, "refused": errors})
         return 0
     print_refused(errors)
-    _print(found, formats)
+    _print(surveys, formats)
     _print_gaps(complete, unread)
     state = "not written yet" if not ledger.exists() else "exists"
     print(f"\nYour ledger: {shortened(ledger, 200)} ({state})")
@@ -117,6 +117,6 @@ def _usual(folder: str) -> str:
     from agentdyno.intake.user_folders import platform_folders
 
     places = platform_folders(os.environ, Path("~"), sys.platform)
-    for name, place in places.items():
-        folder = folder.replace(f"{{{name}}}", str(place))
+    for name, path in places.items():
+        folder = folder.replace(f"{{{name}}}", str(path))
     return folder if folder.startswith(("~", "/")) else f"~/{folder}"

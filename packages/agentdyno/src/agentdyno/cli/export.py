@@ -64,13 +64,13 @@ def _export_trajectories(options: Options, name: str, to: Path, view: "View | No
         written = {"path": str(to), "sessions": many}
         print_json(written) if options.json else print(f"{to}: {many:,} sessions")
         return 0
-    found = export_trajectories(options.ledger, name, to, view.selection if view else None)
+    exported = export_trajectories(options.ledger, name, to, view.selection if view else None)
     if options.json:
-        print_json(found)
+        print_json(exported)
         return 0
-    print(f"{found.path}: {found.trajectories:,} trajectories")
-    for source, reason in list(found.missing.items())[:5]:
+    print(f"{exported.path}: {exported.trajectories:,} trajectories")
+    for source, reason in list(exported.missing.items())[:5]:
         note(f"not in it: {source} ({reason})")
-    if len(found.missing) > 5:
-        note(f"nor {len(found.missing) - 5:,} more files")
+    if len(exported.missing) > 5:
+        note(f"nor {len(exported.missing) - 5:,} more files")
     return 0

@@ -69,14 +69,14 @@ def repair(
     from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
-        done = maintenance.repair(ledger, drop_lost, progress)
-    verb = "taken out" if done.dropped else "lost"
-    lines = [f"{plural(done.volumes, 'volume')} read again"]
-    lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
-    if done.lost and not done.dropped:
+        result = maintenance.repair(ledger, drop_lost, progress)
+    verb = "taken out" if result.dropped else "lost"
+    lines = [f"{plural(result.volumes, 'volume')} read again"]
+    lines += [f"{verb}: {name}: {why}" for name, why in result.lost.items()]
+    if result.lost and not result.dropped:
         lines.append(f"Go on without it: agentdyno ledger repair --drop-lost {ledger}")
-    _show(done, lines, json)
-    return 1 if done.lost and not done.dropped else 0
+    _show(result, lines, json)
+    return 1 if result.lost and not result.dropped else 0
 
 
 @app.command()
@@ -87,10 +87,10 @@ def migrate(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> in
     from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
-        done = maintenance.migrate(ledger, progress)
-    lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} kept as they are"]
-    lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
-    _show(done, lines, json)
+        result = maintenance.migrate(ledger, progress)
+    lines = [f"{plural(result.volumes, 'volume')} read again, {result.sealed} kept as they are"]
+    lines += [f"kept as it is: {name}: {why}" for name, why in result.lost.items()]
+    _show(result, lines, json)
     return 0
 
 
@@ -110,11 +110,11 @@ def compact(
     """Join small files into large ones; the rows stay the same."""
     from agentdyno.pipelines import maintenance
 
-    done = maintenance.compact(ledger, forget)
-    found = done.forgotten
-    details = [] if found is None else _describe_forgotten(found)
-    _show(done, [f"{done.before} files before, {done.after} now", *details], json)
-    return 0 if found is None or found.is_gone else 1
+    result = maintenance.compact(ledger, forget)
+    forgotten = result.forgotten
+    details = [] if forgotten is None else _describe_forgotten(forgotten)
+    _show(result, [f"{result.before} files before, {result.after} now", *details], json)
+    return 0 if forgotten is None or forgotten.is_gone else 1
 
 
 @app.command()
@@ -145,22 +145,22 @@ def forget(
     from agentdyno.pipelines.forget.choice import Choice
     from agentdyno.records import InputError
 
-    given = [name for name in (secrets, session, project, text) if name]
-    if len(given) != 1:
+    choices = [name for name in (secrets, session, project, text) if name]
+    if len(choices) != 1:
         raise InputError(
             "expected one of --secrets, --session ID, --project FOLDER and --text FILE, "
-            f"found {len(given)}."
+            f"found {len(choices)}."
         )
     choice = Choice(secrets, session, project, text)
-    done = forgetting.forget(ledger or user_ledger(), choice, inbox)
-    _show(done, _describe_forgotten(done), json)
-    return 0 if done.is_gone else 1
+    result = forgetting.forget(ledger or user_ledger(), choice, inbox)
+    _show(result, _describe_forgotten(result), json)
+    return 0 if result.is_gone else 1
 
 
 def _describe_forgotten(result: "Forgotten") -> list[str]:
     from agentdyno.records import plural
 
-    searched, left = result.searched, result.searched.hits
+    searched, hits = result.searched, result.searched.hits
     read = f"{plural(searched.files, 'file')}, {searched.bytes / 1e6:,.1f} MB, and "
     read += f"{searched.unpacked / 1e6:,.1f} MB that they unpack to"
     lines = [
@@ -172,9 +172,9 @@ def _describe_forgotten(result: "Forgotten") -> list[str]:
         kinds = sorted(result.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
         lines.append("Secrets: " + ", ".join(f"{many} {kind}" for kind, many in kinds) + ".")
     lines += [f"Removed as a whole: {name}" for name in result.removed_files]
-    found = f"{sum(left.values())} left" if left else "none left"
-    lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {found}.")
-    lines += [f"  {many} in {name}" for name, many in left.items()]
+    remainder = f"{sum(hits.values())} left" if hits else "none left"
+    lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {remainder}.")
+    lines += [f"  {many} in {name}" for name, many in hits.items()]
     if result.not_searched:
         lines.append(
             f"Not searched for: {plural(result.not_searched, 'removed text')} that also stand in "
@@ -203,12 +203,12 @@ def merge(
     from agentdyno.pipelines.merge import merge_ledgers
     from agentdyno.records import plural
 
-    done = merge_ledgers(ledgers, out)
+    result = merge_ledgers(ledgers, out)
     lines = [
-        f"{out}: {plural(done.files, 'file')}, {plural(done.turns, 'turn')}; "
-        f"{plural(done.repeats, 'more copy', 'more copies')} of these are not counted."
+        f"{out}: {plural(result.files, 'file')}, {plural(result.turns, 'turn')}; "
+        f"{plural(result.repeats, 'more copy', 'more copies')} of these are not counted."
     ]
-    _show(done, lines, json)
+    _show(result, lines, json)
     return 0
 
 

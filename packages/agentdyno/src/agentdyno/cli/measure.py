@@ -112,9 +112,9 @@ def _expect_only_totals(options: Options) -> None:
     """Files are scanned as they are, and nothing is kept: other options would be without effect."""
     from agentdyno.records import InputError
 
-    taken = {"paths", "out", "prices", "json", "totals_only", "workers", "costs_only"}
+    allowed = {"paths", "out", "prices", "json", "totals_only", "workers", "costs_only"}
     usual = Options()
-    for name in sorted({*Options.__struct_fields__} - taken):
+    for name in sorted({*Options.__struct_fields__} - allowed):
         if getattr(options, name) != getattr(usual, name):
             raise InputError(
                 f"--totals-only: expected no option but --prices and --json, found "
@@ -138,10 +138,10 @@ def _measure(options: Options, paths: list[Path], traces: str | None, seen: floa
         measured = measure_costs_first(paths, options.out, _options(options), progress, texts, last)
     differ = [] if first is None else load_companion().compare_totals(first, measured.ledger)
     view = choose_view(options)
-    answer, rest, fields = _answer(measured, view, seen, differ)
+    answer, more_lines, fields = _answer(measured, view, seen, differ)
     if options.json:
         sys.stdout.write(fields)
-    if not rest:
+    if not more_lines:
         return _report_nothing(measured)
     if not options.json:
         _print_answer(answer.lines, measured, answer.notes)
@@ -154,16 +154,18 @@ def _measure(options: Options, paths: list[Path], traces: str | None, seen: floa
         if problem is not None:
             _report_underived(problem, options.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            latest, rest, _ = _answer(measured, view, seen, differ)
+            latest, more_lines, _ = _answer(measured, view, seen, differ)
             answer = structs.replace(answer, levers=latest.levers)
     if not options.json:
         from agentdyno.cli.output import print_lines
 
-        print_lines(rest)
+        print_lines(more_lines)
     keep_states(measured.ledger, began)
     if traces is not None and ledger is not None and problem is None:
-        whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])
-        keep_answer(measured.ledger, whole)
+        complete = structs.replace(
+            answer, traces=traces, ledger=ledger, lines=[*answer.lines, *more_lines]
+        )
+        keep_answer(measured.ledger, complete)
     return 0
 
 
@@ -277,7 +279,7 @@ def _answer(
     fields |= {"first_totals_differ": to_builtins(differ)}
     if not summary.trajectories:
         return LastRun("", "", [], [], ""), [], json_text(fields)
-    first, rest = companion.compose_screen(
+    first, more_lines = companion.compose_screen(
         report.results, _bad_files(measured), report.ledger,
         describe_completeness(complete, unread),
     )  # fmt: skip
@@ -288,7 +290,7 @@ def _answer(
         if lever.unit == "usd"
     ]
     answer = LastRun("", "", first, [*_notes(measured)], again, levers)
-    return answer, rest, json_text(fields)
+    return answer, more_lines, json_text(fields)
 
 
 def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":
@@ -320,7 +322,7 @@ def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> 
     extra = {
         "files": measured.files,
         **counts,
-        "not_read": [to_builtins(each) for each in _not_read(measured)],
+        "not_read": [to_builtins(source) for source in _not_read(measured)],
         "new_files": measured.new_files,
         "read_again": measured.read_again,
         "apart": measured.apart,
@@ -370,8 +372,8 @@ def _bad_files(measured: "Measured") -> list[str]:
     counts = measured.counts
     bad = [outcome for outcome in measured.outcomes if outcome.state == "bad"]
     lines = [
-        f"could not read {shortened(each.source, 34)}: {shortened(each.reason, 28)}"
-        for each in bad[:2]
+        f"could not read {shortened(outcome.source, 34)}: {shortened(outcome.reason, 28)}"
+        for outcome in bad[:2]
     ]
     more = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     more += f", {counts['bad']:,} could not be read" if bad else ""

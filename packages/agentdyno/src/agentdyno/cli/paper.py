@@ -115,8 +115,8 @@ def _print_run(paper: "Paper", run: "PaperRun", page: Path, as_json: bool) -> No
     for figure in run.figures:
         console().print(f"{figure.name}: {cell_text(figure.value, figure.kind)}")
     for exhibit in exhibits:
-        found = run.results.get(exhibit.name)
-        rows = len(found.rows) if found else 0
+        result = run.results.get(exhibit.name)
+        rows = len(result.rows) if result else 0
         console().print(f"{exhibit.name:<10} {exhibit.state:<15} {rows:>3} rows  {exhibit.about}")
     console().print(f"page: {shortened(str(page))}, logs and ledger: "
                     f"{shortened(str(page.with_suffix('')))}", style="dim")  # fmt: skip

@@ -91,10 +91,10 @@ def command(options: Options) -> int:
     from agentdyno.pipelines.versions import describe_unshown
     from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
-    chosen = ReportFormat.json if options.json else options.format or _from_suffix(options.out)
+    form = ReportFormat.json if options.json else options.format or _from_suffix(options.out)
     view = choose_view(options)
     if options.by is not None:
-        return _print_by(options, options.by, chosen, view)
+        return _print_by(options, options.by, form, view)
     opt.note_closed_sources(
         options.ledger, options.sources, "no excerpts, and no findings beyond those in the ledger"
     )
@@ -104,19 +104,19 @@ def command(options: Options) -> int:
         unproven=options.unproven,
         rules=choose_rules(options.tools, options.reads_only),
         share=options.share,
-        excerpts=chosen is ReportFormat.html,
+        excerpts=form is ReportFormat.html,
         as_of=options.as_of,
     )
     for line in describe_unshown(load(local_folder(options.ledger))):
         note(line)
     if options.png is not None:
         write_charts(report.topics, options.png)
-    if chosen is None:
+    if form is None:
         print_topics(console(), report.topics, EVERY if options.all else ROWS)
     elif options.out is None:
-        sys.stdout.write(render_report(report, chosen))
+        sys.stdout.write(render_report(report, form))
     else:
-        write_file(options.out, render_report(report, chosen))
+        write_file(options.out, render_report(report, form))
     return 0
 
 
@@ -132,21 +132,21 @@ def _print_by(options: Options, by: By, form: ReportFormat | None, view: "View |
     ledger = options.ledger
     if by is By.origin:
         return _print_origins(ledger, form, view)
-    group = next((each for each in GROUPINGS if each == by.value), None)
+    group = next((name for name in GROUPINGS if name == by.value), None)
     if group is None and by is not By.session:
         return _print_spending(options, KINDS.get(by.value, by.value), form, view)
-    found = build_overview(ledger, view, ("sessions",)).results.get("sessions")
-    if found is None:
+    sessions = build_overview(ledger, view, ("sessions",)).results.get("sessions")
+    if sessions is None:
         raise InputError(
             f"{ledger}: expected sessions or times in the traces{describe_selection(view)}, found "
             "neither."
         )
     if form is ReportFormat.json:
-        print_json(found.sessions if group is None else found.groups[group])
+        print_json(sessions.sessions if group is None else sessions.groups[group])
     else:
         print_text(
             "Sessions",
-            [render_by(found, group or "session", everything=options.all)],
+            [render_by(sessions, group or "session", everything=options.all)],
             form.value if form else "terminal",
             everything=options.all,
         )
@@ -163,14 +163,14 @@ def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None")
     if all(section.name != "origins" for section in sections):
         raise InputError(f"report --by origin needs {EXTRA}: pip install '{EXTRA}'")
     report = build_overview(ledger, view, ("origins",), sections=sections)
-    found = report.results.get("origins")
-    if found is None:
+    origins = report.results.get("origins")
+    if origins is None:
         raise InputError(
             f"{ledger}: expected turns with a price and where their tokens come from, found none; "
             "`agentdyno report LEDGER` works it out where the traces can be read."
         )
     if form is ReportFormat.json:
-        print_json(found)
+        print_json(origins)
     else:
         print_text("Origins", report.topics, form.value if form else "terminal")
     return 0
@@ -187,21 +187,21 @@ def _print_spending(
     from agentdyno.reports.topics.spending import describe_first, spending_table
 
     results = build_overview(options.ledger, view, ("spending",), everything=options.all).results
-    found = results.get("spending")
-    if found is None or kind not in found.kinds:
-        known = ", ".join(found.kinds) if found else "none"
+    spending = results.get("spending")
+    if spending is None or kind not in spending.kinds:
+        kinds = ", ".join(spending.kinds) if spending else "none"
         raise InputError(
             f"{options.ledger}: expected calls about a {kind}{describe_selection(view)}, found "
-            f"{known}."
+            f"{kinds}."
         )
     if form is ReportFormat.json:
-        print_json(found.kinds[kind])
+        print_json(spending.kinds[kind])
         return 0
-    tables = [spending_table(found, kind, everything=options.all)]
+    tables = [spending_table(spending, kind, everything=options.all)]
     topic = Topic(
         "spending",
         f"By {kind}",
-        f"The most expensive {describe_first(found, kind)}.",
+        f"The most expensive {describe_first(spending, kind)}.",
         [],
         [],
         tables,

@@ -98,8 +98,8 @@ def choose_selection(options: SelectionOptions) -> "Selection | None":
 
 def describe_selection(view: "View | None") -> str:
     """` (since 2026-11-12 00:00)`, for a sentence; nothing where all is looked at."""
-    chosen = view.selection if view else None
-    return f" ({chosen.describe()})" if chosen else ""
+    selection = view.selection if view else None
+    return f" ({selection.describe()})" if selection else ""
 
 
 def choose_view(options: ViewOptions, stretch: SelectionOptions | None = None) -> "View | None":
@@ -109,7 +109,7 @@ def choose_view(options: ViewOptions, stretch: SelectionOptions | None = None) -
 
     costs = options if isinstance(options, CostViewOptions) else CostViewOptions()
     unit = costs.unit
-    chosen = View(
+    view = View(
         None if options.cache is None else options.cache.value,
         options.hardware,
         options.arch,
@@ -120,4 +120,4 @@ def choose_view(options: ViewOptions, stretch: SelectionOptions | None = None) -
         costs.speculative,
         choose_selection(stretch or options),
     )
-    return None if chosen == View() else chosen
+    return None if view == View() else view

@@ -132,14 +132,14 @@ def _search(options: Options) -> int:
     from agentdyno.pipelines.whatif import search
     from agentdyno.reports.numbers import dollars, percent
 
-    found = search(options.ledger, choose_view(CostViewOptions(prices=options.prices)))
+    policies = search(options.ledger, choose_view(CostViewOptions(prices=options.prices)))
     if options.json:
-        print_json(found)
+        print_json(policies)
         return 0
     print("     cost  read again  policy")
-    for each in found:
-        cost, again = dollars(each.usd), percent(each.read_again)
-        print(f"{cost:>9}  {again:>10}  {each.command or 'as it is'}")
+    for policy in policies:
+        cost, again = dollars(policy.usd), percent(policy.read_again)
+        print(f"{cost:>9}  {again:>10}  {policy.command or 'as it is'}")
     print(
         "Read again: text that is quoted later and was cut off or compacted away; its cost is in."
     )

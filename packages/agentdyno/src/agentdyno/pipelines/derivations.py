@@ -44,9 +44,11 @@ def _schedule(ground: Ground) -> Make:
 
     def make(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
         answers = [ask(trajectories) for ask in look_up]
-        known = {name: schedule for schedules, _ in answers for name, schedule in schedules.items()}
+        schedules_of = {
+            name: schedule for schedules, _ in answers for name, schedule in schedules.items()
+        }
         costs = turn_costs(tables["turns"], evicted)
-        rows, edges, joins = measure_scheduling(trajectories, costs, known)
+        rows, edges, joins = measure_scheduling(trajectories, costs, schedules_of)
         about_tasks = {name: frame for _, frames in answers for name, frame in frames.items()}
         return {"scheduling": rows, "dependencies": edges, "joins": joins, **about_tasks}
 

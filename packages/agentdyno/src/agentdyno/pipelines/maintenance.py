@@ -102,14 +102,14 @@ def verify(folder: Path) -> Health:
     files = all_files(folder, manifest)
     damages = find_damaged(files)
     problems = [f"{d.file.path}: {d.problem}" for d in damages]
-    others = check_folder(folder, manifest)
-    problems += [f"{damage.path}: {damage.problem}" for damage in others.damaged]
+    check = check_folder(folder, manifest)
+    problems += [f"{damage.path}: {damage.problem}" for damage in check.damaged]
     return Health(
         ledger=folder,
-        files=len(files) + others.files,
+        files=len(files) + check.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if damages else contradictions(folder, manifest),
-        not_covered=others.not_covered,
+        not_covered=check.not_covered,
         unsealed=sum(file.seal is None for file in files),
         sources_missing=find_missing_traces(manifest, SourceAccess(folder, manifest.volumes)),
         makings=_makings(manifest),
@@ -136,8 +136,8 @@ def _manifest_problems(folder: Path, manifest: Manifest) -> list[str]:
 def _makings(manifest: Manifest) -> dict[str, int]:
     counted: dict[str, int] = {}
     for volume in manifest.volumes.values():
-        chosen = msgspec.json.encode(volume.making.reading).decode()
-        key = f"{volume.making.software}, schema {volume.making.schema_version}, {chosen}"
+        reading = msgspec.json.encode(volume.making.reading).decode()
+        key = f"{volume.making.software}, schema {volume.making.schema_version}, {reading}"
         counted[key] = counted.get(key, 0) + 1
     return counted
 
@@ -152,13 +152,13 @@ def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = No
     damages = find_damaged(all_files(folder, manifest))
     volumes = find_damaged_volumes(damages)
     lost = {} if not volumes else read_again(folder, manifest, volumes).lost
-    done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
+    result = _read_groups(folder, [v for v in volumes if v not in lost], progress)
     if drop_lost or not lost:
         _take_out(folder, damages, set(lost), drop_lost)
     paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in damages if is_paid_for(d)}
     beside = _find_lost_files(folder, drop_lost)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid | beside
-    return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
+    return RepairResult(folder, result, gone, drop_lost and bool(gone), 0)
 
 
 def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
@@ -190,9 +190,9 @@ def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
         raise InputError(damage_in_words(folder, manifest, damages))
     old = old_volumes(manifest)
     lost = read_again(folder, manifest, old).lost
-    done = _read_groups(folder, [v for v in old if v not in lost], progress)
+    result = _read_groups(folder, [v for v in old if v not in lost], progress)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
-    return RepairResult(folder, done, gone, False, seal_older(folder))
+    return RepairResult(folder, result, gone, False, seal_older(folder))
 
 
 def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) -> int:
@@ -217,8 +217,8 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
     build_meter(meter)  # A price table that is gone is said before anything is written.
     writing = LedgerWriter(folder, manifest.options, reading, current_versions())
     with writing as writer, keep_access(writer):
-        held = [volume for volume in volumes if volume in writer.manifest.volumes]
-        again = read_again(folder, writer.manifest, held)
+        present = [volume for volume in volumes if volume in writer.manifest.volumes]
+        again = read_again(folder, writer.manifest, present)
         missing = writer.expect(again.inputs, again.groups)
         workers = processors()
         jobs = jobs_for(again.sources, missing, writer, meter, workers=workers)
@@ -231,9 +231,9 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
 
 
 def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptions:
-    chosen = manifest.options | reading
-    known = {f: chosen[f] for f in MeterOptions.__struct_fields__ if chosen.get(f) is not None}
-    return msgspec.convert(known, MeterOptions)
+    options = manifest.options | reading
+    meter = {f: options[f] for f in MeterOptions.__struct_fields__ if options.get(f) is not None}
+    return msgspec.convert(meter, MeterOptions)
 
 
 def compact(folder: Path, forget: bool = False) -> Compacted:

@@ -68,8 +68,8 @@ def merge_ledgers(sides: Sequence[Path], out: Path) -> Merged:
 def _take_in(writer: LedgerWriter, ledger: Ledger, label: str) -> None:
     """Every volume of a ledger, under names that are free."""
     manifest = ledger.manifest
-    taken = writer.manifest.inputs.keys()
-    names = {name: f"{label}/{name}" if name in taken else name for name in manifest.inputs}
+    used = writer.manifest.inputs.keys()
+    names = {name: f"{label}/{name}" if name in used else name for name in manifest.inputs}
     ids = _rename_ids(ledger, names)
     for volume, entry in manifest.volumes.items():
         pieces = [structs.replace(piece, name=names.get(piece.name, piece.name))
@@ -116,12 +116,12 @@ def _carry(
     ids: dict[str, str],
 ) -> dict[str, list[DerivedFile]]:
     """What was said of the volume, said of its copy."""
-    found: dict[str, list[DerivedFile]] = {}
+    derived: dict[str, list[DerivedFile]] = {}
     for table in ledger.manifest.derived:
         for entry in current_files(ledger.manifest, table):
             if entry.volume == volume:
                 rows = _rename(ledger.scan_file(table, entry).collect(), names, ids)
                 missing = {names.get(name, name): why for name, why in entry.missing.items()}
                 written = Rows(rows, home, missing, entry.versions)
-                found.setdefault(table, []).append(write_derived(writer.folder, table, written))
-    return found
+                derived.setdefault(table, []).append(write_derived(writer.folder, table, written))
+    return derived

@@ -72,12 +72,12 @@ def _list_heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
     heads = [TopicColumn("token"), TopicColumn("largest distance", "ratio"),
              TopicColumn("mean distance", "ratio")]  # fmt: skip
     rows: list[list[Value]] = [
-        [token, max(each, default=None), sum(each) / len(each) if each else None]
-        for token, each in zip(chart.tokens, chart.distances, strict=True)
+        [token, max(distance, default=None), sum(distance) / len(distance) if distance else None]
+        for token, distance in zip(chart.tokens, chart.distances, strict=True)
     ]
     return heads, rows
 
 
 def _marks(critical: bool, failed: bool) -> str | None:
-    stated = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
-    return ", ".join(stated) or None
+    words = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
+    return ", ".join(words) or None

@@ -44,12 +44,12 @@ def escape(text: str) -> str:
 
 
 def _figures(figures: list[Figure]) -> str:
-    stated = [
+    lines = [
         f"**{escape(f.value) if isinstance(f.value, str) else figure(f.value, f.kind)}** {f.name}"
         for f in figures
         if f.value is not None
     ]
-    return ", ".join(stated) + "."
+    return ", ".join(lines) + "."
 
 
 def _table(table: TopicTable) -> str:
@@ -58,9 +58,9 @@ def _table(table: TopicTable) -> str:
     rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows[:ROWS]]
     head = [_line(column.title) for column in table.columns]
     lines = ["| " + " | ".join(row) + " |" for row in [head, rule, *rows]]
-    left = len(table.rows) - ROWS
+    remaining = len(table.rows) - ROWS
     notes = [table.note] if table.note else []
-    notes += [f"{left:,} more rows in the report as JSON."] if left > 0 else []
+    notes += [f"{remaining:,} more rows in the report as JSON."] if remaining > 0 else []
     below = f"\n\n{_line('; '.join(notes))}" if notes else ""
     return f"### {_line(table.title)}\n\n" + "\n".join(lines) + below
 

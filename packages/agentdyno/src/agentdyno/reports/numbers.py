@@ -99,8 +99,8 @@ def dollars(value: float | None) -> str:
 
 def label(*parts: str | None, limit: int = 40) -> str:
     """Foreign names joined, cleaned and shortened."""
-    known = [printable(part, limit) for part in parts if part]
-    return " · ".join(known) or UNKNOWN
+    printed = [printable(part, limit) for part in parts if part]
+    return " · ".join(printed) or UNKNOWN
 
 
 def name_setting(setting: SettingName | None, limit: int = 40) -> str:

@@ -59,8 +59,8 @@ class Exhibit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def numbers(self, title: str) -> dict[str, float]:
         """A column of the paper's numbers by row; rows without one are left out."""
-        place = [head.title for head in self.heads].index(title)
-        cells = {row[0]: row[place] for row in self.rows}
+        index = [head.title for head in self.heads].index(title)
+        cells = {row[0]: row[index] for row in self.rows}
         return {
             name: float(cell.replace(",", ""))
             for name, cell in cells.items()
@@ -100,14 +100,15 @@ class PaperRun(Struct, frozen=True, kw_only=True):
 def read_exhibits(package: str, file: str) -> list[Exhibit]:
     """The exhibits of a paper, from the package that brings it."""
     written = tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8"))
-    found = msgspec.convert(written["exhibit"], list[Exhibit])
-    for each in found:
-        wrong = [row for row in each.rows if len(row) != len(each.heads)]
-        if each.printed and wrong:
+    exhibits = msgspec.convert(written["exhibit"], list[Exhibit])
+    for exhibit in exhibits:
+        wrong = [row for row in exhibit.rows if len(row) != len(exhibit.heads)]
+        if exhibit.printed and wrong:
             raise InputError(
-                f"{file}: {each.name}: expected {len(each.heads)} cells in a row, found {wrong[0]}."
+                f"{file}: {exhibit.name}: expected {len(exhibit.heads)} cells in a row, "
+                f"found {wrong[0]}."
             )
-    return found
+    return exhibits
 
 
 def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[Topic]:

@@ -68,7 +68,7 @@ class Explorer:
 
     def state(self, query: Asked) -> dict[str, Any]:
         """Which generation is the newest, and which ledgers there are."""
-        names = {side: each.folder.name for side, each in self._ledgers.items()}
+        names = {side: ledger.folder.name for side, ledger in self._ledgers.items()}
         return {"generation": self._ledgers["a"].find_number(), "ledgers": names}
 
     def first(self, query: Asked) -> dict[str, Any]:
@@ -79,21 +79,21 @@ class Explorer:
         """Where the money went, by where the tokens come from."""
         return list_origins(self.open(query))
 
-    def sessions(self, asked: Asked) -> dict[str, Any]:
+    def sessions(self, request: Asked) -> dict[str, Any]:
         """A page of the list, with places in texts that have the words."""
-        snapshot, query = self.open(asked), _read_query(asked)
+        snapshot, query = self.open(request), _read_query(request)
         index = self._open_index(snapshot) if is_searchable(query.q) else None
         # Before the search: what comes in while it runs is found the next time.
         texts = _describe_index(index)
         hits = index.search(query.q) if index else []
-        found = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
+        sessions = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
         by_session: dict[str, list[Hit]] = {}
         for hit in hits:
             by_session.setdefault(root_of(snapshot, hit.trajectory), []).append(hit)
-        for row in found["rows"]:
-            mine = by_session.get(row["id"], [])[:HITS_OF_SESSION]
-            row["hits"] = [display_hit(hit, query.q) for hit in mine]
-        return found | {"texts": texts}
+        for row in sessions["rows"]:
+            session_hits = by_session.get(row["id"], [])[:HITS_OF_SESSION]
+            row["hits"] = [display_hit(hit, query.q) for hit in session_hits]
+        return sessions | {"texts": texts}
 
     def names(self, query: Asked) -> dict[str, Any]:
         """What filters offer."""

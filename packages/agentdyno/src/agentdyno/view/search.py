@@ -88,8 +88,8 @@ class TextIndex:
         missing = find_missing_inputs(ledger)
         self.missing_inputs = len(missing)
         for volume in _order_volumes(self._snapshot):
-            for found in volume_trajectories(ledger, volume, missing, only_counted=True):
-                rows = list_texts(found)
+            for trajectory in volume_trajectories(ledger, volume, missing, only_counted=True):
+                rows = list_texts(trajectory)
                 with self._lock:
                     if self._is_closed:
                         return
@@ -116,7 +116,7 @@ def display_hit(hit: Hit, words: str) -> dict[str, Any]:
     """A hit as the page shows it: redacted, from shortly before the first of the words."""
     text = " ".join(clean_beginning(hit.text, LONGEST).split())
     places = [text.lower().find(term.lower()) for term in _terms_of(words)]
-    start = max(min((place for place in places if place >= 0), default=0) - BEFORE, 0)
+    start = max(min((position for position in places if position >= 0), default=0) - BEFORE, 0)
     begins = ("…" if start else "") + text[start:]
     return {
         "trajectory": hit.trajectory,

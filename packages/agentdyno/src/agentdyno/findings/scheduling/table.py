@@ -76,10 +76,10 @@ def measure_scheduling(
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
         index = appearances(trajectory)
-        for source, seen, inferred in _views(trajectory, known or {}, index):
-            missed = find_missed_parallelism(seen, inferred, cost, source, index)
-            rows.append(_row(seen, source, inferred, missed))
-            edges += [_edge(seen, source, edge) for edge in inferred]
+        for source, seen, call_edges in _views(trajectory, known or {}, index):
+            missed = find_missed_parallelism(seen, call_edges, cost, source, index)
+            rows.append(_row(seen, source, call_edges, missed))
+            edges += [_edge(seen, source, edge) for edge in call_edges]
             joins += [_join(seen, source, join) for join in missed.joins]
     return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
 

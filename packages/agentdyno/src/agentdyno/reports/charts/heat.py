@@ -63,9 +63,9 @@ def heat(chart: HeatChart, width: int) -> Drawing:
 def _break_rows(count: int, room: float) -> list[range]:
     """Which tokens stand in which row; at least one row, which may be empty."""
     wide, narrow = max(1, int(room // COLUMN)), max(1, int(room // NARROW))
-    each = min(narrow, max(wide, -(-count // MOST_ROWS)))
-    most = min(count, each * MOST_ROWS)
-    return [range(start, min(start + each, most)) for start in range(0, max(most, 1), each)]
+    size = min(narrow, max(wide, -(-count // MOST_ROWS)))
+    most = min(count, size * MOST_ROWS)
+    return [range(start, min(start + size, most)) for start in range(0, max(most, 1), size)]
 
 
 def _draw_cells(
@@ -112,10 +112,10 @@ def _draw_layers(drawing: Drawing, layers: int, down: float) -> None:
 
 
 def _colour(share: float) -> str:
-    place = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
-    first = min(int(place), len(COLOURS) - 2)
+    position = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
+    first = min(int(position), len(COLOURS) - 2)
     pair = (bytes.fromhex(COLOURS[first][1:]), bytes.fromhex(COLOURS[first + 1][1:]))
-    mixed = (round(a + (b - a) * (place - first)) for a, b in zip(*pair, strict=True))
+    mixed = (round(a + (b - a) * (position - first)) for a, b in zip(*pair, strict=True))
     return "#" + bytes(mixed).hex()
 
 

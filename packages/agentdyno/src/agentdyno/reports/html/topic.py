@@ -60,10 +60,10 @@ def _figures(figures: list[Figure]) -> Html:
     return tag("ul", *items, class_="figures-row")
 
 
-def _figure(found: Figure) -> Html:
-    if isinstance(found.value, str):
-        return foreign(found.value)
-    return plain(figure(found.value, found.kind))
+def _figure(item: Figure) -> Html:
+    if isinstance(item.value, str):
+        return foreign(item.value)
+    return plain(figure(item.value, item.kind))
 
 
 def _terms(topic: Topic) -> Html:
@@ -85,9 +85,9 @@ def topic_table(found: TopicTable, places: Places) -> Html:
         for index, row in enumerate(rows):
             row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, index))
     displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
-    left = len(found.rows) - ROWS
+    remaining = len(found.rows) - ROWS
     notes = [found.note] if found.note else []
-    notes += [f"{plural(left, 'more row')} in the report as JSON."] if left > 0 else []
+    notes += [f"{plural(remaining, 'more row')} in the report as JSON."] if remaining > 0 else []
     if notes:
         displayed = join(displayed, tag("p", sentence("; ".join(notes)), class_="note"))
     return details(found.title, displayed) if found.folded else displayed

@@ -47,9 +47,9 @@ def _all_calls(costs: AgentCosts) -> int:
     return costs.started.calls + (below.calls - below.listed_calls if below else 0)
 
 
-def _of_all(part: float | None, rest: float | None) -> str:
-    known = part is not None and rest is not None and part + rest > 0
-    return percent(part / (part + rest)) if known else "an unknown share"  # type: ignore[operator]
+def _of_all(part: float | None, other: float | None) -> str:
+    has_total = part is not None and other is not None and part + other > 0
+    return percent(part / (part + other)) if has_total else "an unknown share"  # type: ignore[operator]
 
 
 def _notes(costs: AgentCosts) -> list[str]:
@@ -118,10 +118,10 @@ def _calls(costs: AgentCosts) -> TopicTable:
 
 
 def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
-    asked = printable(call.title or call.trajectory_id, 80)
+    title = printable(call.title or call.trajectory_id, 80)
     totals = "at least" if call.bounded else "as recorded"
     return [
-        Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
+        Place(call.trajectory_id, None, title), printable(call.models, 60) or None, call.turns,
         call.calls, UNKNOWN if call.turn is None else call.own_cost, call.cost,
         *([] if is_money else [call.started_usd]), *([totals] if has_bounds else []),
     ]  # fmt: skip
@@ -130,39 +130,39 @@ def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
 def agents_line(costs: AgentCosts) -> str:
     """Main against sub-agents in one line, for a summary."""
     main, started = costs.main, costs.started
-    spent, theirs = (_spent(share, costs) for share in (main, started))
+    spent, spent_by_started = (_spent(share, costs) for share in (main, started))
     return (
         f"Main agents: {plural(main.turns, 'turn')}, {plural(main.calls, 'call')}, {spent}; "
         f"{plural(started.trajectories, 'sub-agent')}: {_least(costs)}"
-        f"{plural(started.turns, 'turn')}, {plural(_all_calls(costs), 'call')}, {theirs}."
+        f"{plural(started.turns, 'turn')}, {plural(_all_calls(costs), 'call')}, {spent_by_started}."
     )
 
 
 def _spent(share: Share, costs: AgentCosts) -> str:
     if costs.unit == "usd":
-        left = share.unpriced if share.usd is not None else 0
-        return dollars(share.usd) + (f" ({left:,} without a price)" if left else "")
+        unpriced = share.unpriced if share.usd is not None else 0
+        return dollars(share.usd) + (f" ({unpriced:,} without a price)" if unpriced else "")
     return f"{cost(share.cost, costs.unit)}, {dollars(share.usd)}"
 
 
 def bounds_line(bounds: LowerBounds) -> str:
     """What is missing of sub-agents that are known in part, and what they took by an estimate."""
     agents, responses = plural(bounds.agents, "sub-agent"), plural(bounds.responses, "response")
-    known = (
+    sentence = (
         f"{agents} known only in part, by {responses} ({short(bounds.context_tokens)} context "
         f"tokens) and the number of their calls ({bounds.calls:,}, of which the traces hold "
         f"{bounds.listed_calls:,}): their turns, tokens and costs are at least what is counted."
     )
-    return f"{known} {_estimate(bounds)}"
+    return f"{sentence} {_estimate(bounds)}"
 
 
 def _estimate(bounds: LowerBounds) -> str:
-    whole = bounds.estimated_tokens
-    if whole.value is None or whole.low is None or whole.high is None:
+    tokens = bounds.estimated_tokens
+    if tokens.value is None or tokens.low is None or tokens.high is None:
         return "No estimate: their last responses were not counted by the provider."
-    of = "" if whole.n == bounds.agents else f" of {whole.n:,} of them"
+    of = "" if tokens.n == bounds.agents else f" of {tokens.n:,} of them"
     return (
-        f"All responses{of} took about {short(whole.value)} context tokens (95 %: "
-        f"{short(whole.low)} to {short(whole.high)}), calibrated on {bounds.calibrated_on} agents "
-        f"of one project that are known whole ({bounds.as_of})."
+        f"All responses{of} took about {short(tokens.value)} context tokens (95 %: "
+        f"{short(tokens.low)} to {short(tokens.high)}), calibrated on {bounds.calibrated_on} "
+        f"agents of one project that are known whole ({bounds.as_of})."
     )

@@ -103,8 +103,14 @@ def _notes(economics: CacheEconomics) -> list[str]:
 def _versions(versions: list[Version]) -> TopicTable:
     heads = columns("version", "turns:count", "losses:count", "rate:share", "paid again:money")
     rows: list[list[Value]] = [
-        [label(each.client_version), each.turns, each.losses, each.losses / each.turns, each.usd]
-        for each in versions
+        [
+            label(version.client_version),
+            version.turns,
+            version.losses,
+            version.losses / version.turns,
+            version.usd,
+        ]
+        for version in versions
     ]
     title = "Losses by version of the client, without pauses and switches of model"
     return TopicTable(title, heads, rows)
@@ -149,8 +155,14 @@ def _named(loss: Lost) -> Value:
 def _alternatives(alternatives: list[Alternative]) -> TopicTable:
     heads = columns("what", "before:money", "after:money", "saves", "whatif")
     rows: list[list[Value]] = [
-        [each.what, each.before_usd, each.after_usd, saving(each), each.command]
-        for each in alternatives
+        [
+            alternative.what,
+            alternative.before_usd,
+            alternative.after_usd,
+            saving(alternative),
+            alternative.command,
+        ]
+        for alternative in alternatives
     ]
     return TopicTable("Other ways to keep it", heads, rows, False)
 
@@ -205,9 +217,9 @@ REQUEST_FIELDS = {
 
 
 def _requests(evidence: CacheEvidence) -> TopicTable:
-    asked = (evidence.before, evidence.request, evidence.following or {})
+    requests = (evidence.before, evidence.request, evidence.following or {})
     rows: list[list[Value]] = [
-        [name, *(_cell(field, each.get(field)) for each in asked)]
+        [name, *(_cell(field, request.get(field)) for request in requests)]
         for field, name in REQUEST_FIELDS.items()
     ]
     return TopicTable("The requests", columns("", "before", "lost", "after"), rows, False)

@@ -47,12 +47,12 @@ def _cliff(capacity: Capacity) -> str:
             f"Up to {capacity.rows[-1].concurrency} at once there is no cliff: the same work is "
             f"fastest at {best.concurrency}, {best.seconds_per_task:,.1f} s a task."
         )
-    there = next(row for row in capacity.rows if row.concurrency == capacity.cliff)
-    slower = there.makespan_seconds / best.makespan_seconds - 1
+    row_at_cliff = next(row for row in capacity.rows if row.concurrency == capacity.cliff)
+    slower = row_at_cliff.makespan_seconds / best.makespan_seconds - 1
     return (
         f"The cliff begins at {capacity.cliff} at once: the same work takes "
-        f"{percent(slower, 0)} longer than at {best.concurrency}, and {percent(there.hit_rate)} of "
-        f"the prompt tokens are still in memory instead of {percent(best.hit_rate)}."
+        f"{percent(slower, 0)} longer than at {best.concurrency}, and "
+        f"{percent(row_at_cliff.hit_rate)} of the prompt tokens are still in memory instead of {percent(best.hit_rate)}."
     )
 
 

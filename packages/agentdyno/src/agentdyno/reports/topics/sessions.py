@@ -56,11 +56,11 @@ def session_table(sessions: Sessions, most: int | None = DISPLAYED) -> TopicTabl
     ]  # fmt: skip
     rows = [_session(session) for session in sessions.sessions[:most]]
     # Columns that no trace fills are left out.
-    known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
+    filled = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
     return TopicTable(
         "Sessions, the most expensive first",
-        [heads[n] for n in known],
-        [[row[n] for n in known] for row in rows],
+        [heads[n] for n in filled],
+        [[row[n] for n in filled] for row in rows],
         False,
     )
 
@@ -97,7 +97,7 @@ def group_table(sessions: Sessions, by: Grouping) -> TopicTable:
     rows = [_group(group, by) for group in groups]
     if any(group.unpriced_turns for group in groups):
         heads = [*heads, *columns(NOT_IN_IT)]
-        rows = [[*row, each.unpriced_turns] for row, each in zip(rows, groups, strict=True)]
+        rows = [[*row, group.unpriced_turns] for row, group in zip(rows, groups, strict=True)]
     return TopicTable(f"By {by}", heads, rows)
 
 

@@ -38,8 +38,8 @@ def render_spending(spending: Spending) -> Topic:
 
 def describe_largest(spending: Spending) -> str:
     """The most expensive of the largest kinds: strategy.go, 41 calls, $38.12."""
-    stated = [describe_first(spending, kind) for kind in _order(spending)[:NAMED]]
-    return f"The most expensive {'; '.join(stated)}."
+    sentences = [describe_first(spending, kind) for kind in _order(spending)[:NAMED]]
+    return f"The most expensive {'; '.join(sentences)}."
 
 
 def describe_first(spending: Spending, kind: str) -> str:
@@ -50,8 +50,8 @@ def describe_first(spending: Spending, kind: str) -> str:
 
 
 def _in_all(spent: Spent) -> float | None:
-    known = [amount for amount in (spent.cost, spent.below_cost) if amount is not None]
-    return sum(known) if known else None
+    amounts = [amount for amount in (spent.cost, spent.below_cost) if amount is not None]
+    return sum(amounts) if amounts else None
 
 
 def short_name(spent: Spent) -> str:

@@ -158,36 +158,45 @@ def _find_losses(r: Recorded) -> Losses:
     opens = np.zeros(r.turns, dtype=bool)
     opens[r.first_turn[:-1][r.first_turn[:-1] < r.turns]] = True
     reports_cache = ~np.isnan(r.cached) & _in_use(r)
-    prefix_end = np.where(opens | ~reports_cache, np.nan, _before(_count_turns_held(r)))
+    held_tokens = np.where(opens | ~reports_cache, np.nan, _before(_count_turns_held(r)))
     pause = np.where(opens, np.nan, _since_sent(r))
     lifetime = _lifetimes(r, opens)
-    lost = np.maximum(np.nan_to_num(np.minimum(prefix_end, r.context) - r.cached), 0.0)
+    lost = np.maximum(np.nan_to_num(np.minimum(held_tokens, r.context) - r.cached), 0.0)
     lost = np.where(np.isnan(r.written) & (lost < SMALLEST), 0.0, lost)
     shared = r.beginnings
     written = np.nan_to_num(r.written)
     lost = np.where(
         opens & reports_cache, np.where(shared > 0, np.minimum(shared, written), written), lost
     )
-    holds = _find_causes(r, prefix_end, lost, pause, lifetime, opens)
+    holds = _find_causes(r, held_tokens, lost, pause, lifetime, opens)
     places = [CAUSES.index(name) for name in holds]
-    own = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
-    diagnosed = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
-    is_finer = np.isin(own, [CAUSES.index(name) for name in OF_MESSAGES])
+    by_rules = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
+    diagnosed = np.where(by_rules > 0, _read_diagnoses(r), NO_LOSS)
+    is_finer = np.isin(by_rules, [CAUSES.index(name) for name in OF_MESSAGES])
     is_edit = diagnosed == CAUSES.index(EDITED)
-    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), own, diagnosed)
+    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), by_rules, diagnosed)
     anyway = np.any([holds[name] for name in GONE_ANYWAY], axis=0)
     outlivable = (cause == CAUSES.index(PAUSE)) & ~anyway
     return Losses(
-        prefix_end, lost, pause, lifetime, cause, own, diagnosed, outlivable, holds, reports_cache
+        held_tokens,
+        lost,
+        pause,
+        lifetime,
+        cause,
+        by_rules,
+        diagnosed,
+        outlivable,
+        holds,
+        reports_cache,
     )
 
 
 def _find_causes(
-    r: Recorded, prefix_end: Floats, lost: Floats, pause: Floats, lifetime: Floats, opens: Flags
+    r: Recorded, held_tokens: Floats, lost: Floats, pause: Floats, lifetime: Floats, opens: Flags
 ) -> dict[str, Flags]:
     """Per cause, in their order: at which turns it holds."""
     rewound, removed, dropped = _happened(r, "rewound"), _left(r), _left(r, reasoning=True)
-    shrank = (r.context < prefix_end) & ~removed & ~rewound & ~dropped
+    shrank = (r.context < held_tokens) & ~removed & ~rewound & ~dropped
     is_automatic = np.isnan(r.written)
     began = r.context[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.context
     floor = r.cached[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.cached
@@ -211,7 +220,7 @@ def _find_causes(
         DROPPED: dropped,
         EDITED: rewound | removed,
         PARALLEL: opens,
-        MISSED: _build_missed(r, prefix_end, lost, opens),
+        MISSED: _build_missed(r, held_tokens, lost, opens),
         ADDED: _find_added(r, brought, lost, opens),
         BLOCKS: ~opens & (blocks > LOOK_BACK) & ~is_automatic,
         SOON: ~opens & is_soon & (r.cached > 0),
@@ -292,12 +301,12 @@ def _happened(r: Recorded, event: str) -> Flags:
     return np.array([happened == event for happened in r.context_event], dtype=bool)
 
 
-def _build_missed(r: Recorded, prefix_end: Floats, lost: Floats, opens: Flags) -> Flags:
+def _build_missed(r: Recorded, held_tokens: Floats, lost: Floats, opens: Flags) -> Flags:
     """Per turn: whether the turn after it read exactly what it did not find, and so not what it
     wrote again itself; that turn too, which lost the difference."""
     after = np.concatenate([r.cached[1:], [np.nan]]) if r.turns else r.cached
     after[np.flatnonzero(opens[1:])] = np.nan
-    is_missed: Flags = (lost > 0) & (after == prefix_end) & (after < _count_turns_held(r))
+    is_missed: Flags = (lost > 0) & (after == held_tokens) & (after < _count_turns_held(r))
     later = np.concatenate([[False], is_missed[:-1]]) if r.turns else is_missed
     return is_missed | (later & ~opens)
 

@@ -7,7 +7,7 @@ from agentdyno.studies.cost.estimated import EstimatedTokens
 
 def estimate_line(estimated: EstimatedTokens) -> str:
     """What was estimated, and within what share of the truth at 95 %."""
-    whole = (
+    total_note = (
         ""
         if estimated.cost_error is None
         else f", which moves the total {UNITS[estimated.unit]} by at most "
@@ -15,5 +15,5 @@ def estimate_line(estimated: EstimatedTokens) -> str:
     )
     return (
         f"Generated tokens of {plural(estimated.turns, 'turn')} are estimates: "
-        f"{short(estimated.tokens)}, within {percent(estimated.tokens_error)}{whole} (95 %)."
+        f"{short(estimated.tokens)}, within {percent(estimated.tokens_error)}{total_note} (95 %)."
     )

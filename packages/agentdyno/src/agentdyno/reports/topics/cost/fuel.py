@@ -73,12 +73,12 @@ def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
 def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
     bars = []
     for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
-        mine = [k for k in kinds if k.setting == setting]
-        mean = cost(sum(k.cost or 0.0 for k in mine) / mine[0].trajectories, unit)
-        pieces = [Share(k.kind, k.share) for k in mine if k.share]
+        of_setting = [k for k in kinds if k.setting == setting]
+        mean = cost(sum(k.cost or 0.0 for k in of_setting) / of_setting[0].trajectories, unit)
+        pieces = [Share(k.kind, k.share) for k in of_setting if k.share]
         order = {kind: index for index, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
-        note = f"{mean} each, n = {mine[0].trajectories:,}"
+        note = f"{mean} each, n = {of_setting[0].trajectories:,}"
         bars.append(SharesBar(name_setting(setting, 34), pieces, note))
     return bars
 

@@ -172,16 +172,18 @@ def _cost(overview: Overview) -> str:
     s = overview.summary
     many = plural(s.trajectories, "trajectory", "trajectories")
     if (sessions := overview.highlights.sessions) is not None:
-        others = s.trajectories - sessions
-        many = plural(sessions, "session") + (f" ({plural(others, 'sub-agent')})" if others else "")
+        sub_agents = s.trajectories - sessions
+        many = plural(sessions, "session") + (
+            f" ({plural(sub_agents, 'sub-agent')})" if sub_agents else ""
+        )
     if not s.cost:
         return f"The cost of {many} is unknown {_unknown(s)}."
     money = ""
     if s.usd is not None and s.unit != "usd":
         with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
         money = f" and {dollars(s.usd)}{with_price}"
-    known = s.trajectories - s.unmeasured
-    mean = f", {cost(s.cost / known, s.unit)} each on average" if known > 1 else ""
+    measured = s.trajectories - s.unmeasured
+    mean = f", {cost(s.cost / measured, s.unit)} each on average" if measured > 1 else ""
     if sessions is not None:  # Those without a known cost would make a mean too small.
         is_known = sessions > 1 and not s.unmeasured
         mean = f", {cost(s.cost / sessions, s.unit)} a session" if is_known else ""
@@ -211,8 +213,8 @@ def _describe_solved(overview: Overview) -> str:
     sentence = f"{overview.solved:,} of the {overview.graded:,} graded ones were solved"
     if overview.graded_cost is None:
         return sentence
-    each = cost(overview.graded_cost / overview.solved, overview.summary.unit)
-    return f"{sentence}, {each} for each one solved"
+    mean_cost = cost(overview.graded_cost / overview.solved, overview.summary.unit)
+    return f"{sentence}, {mean_cost} for each one solved"
 
 
 def _place(overview: Overview) -> str:
@@ -272,8 +274,8 @@ def caveats(s: Summary) -> list[str]:
     lines = []
     if s.unmeasured and s.unit == "gpu_seconds":
         why = "no known GPU-seconds"
-        one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
-        lines.append(f"{plural(s.unmeasured, one, several)} left out of all sums.")
+        singular, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
+        lines.append(f"{plural(s.unmeasured, singular, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
     if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
@@ -380,8 +382,8 @@ def _kinds(s: Summary) -> TopicTable:
 
 
 def _tools(s: Summary) -> TopicTable:
-    left = len(s.tools) - TOOLS
-    more = f"; {plural(left, 'more tool')} in the ledger" if left > 0 else ""
+    remaining = len(s.tools) - TOOLS
+    more = f"; {plural(remaining, 'more tool')} in the ledger" if remaining > 0 else ""
     return TopicTable(
         title="By tool",
         columns=columns(

@@ -58,10 +58,12 @@ def _notes(patterns: Patterns) -> list[str]:
         sentence = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
         notes.append(f"How far to trust them. {sentence}.")
     if patterns.unproven:
-        left = ", ".join(f"{_words(name)} ({many:,})" for name, many in patterns.unproven.items())
+        unproven = ", ".join(
+            f"{_words(name)} ({many:,})" for name, many in patterns.unproven.items()
+        )
         notes.append(
             f"Left out, because too few were read to know how often they are right, or too many "
-            f"were wrong: {left}. Option --unproven shows them."
+            f"were wrong: {unproven}. Option --unproven shows them."
         )
     return notes
 

@@ -35,7 +35,10 @@ def render_scheduling(study: Scheduling) -> Topic:
         notes=_notes(study),
         charts=[
             *([_draw_joined(study.settings)] if study.whole.missed_turns.value else ()),
-            *(_picture(each, number) for number, each in enumerate(_worth_drawing(study), 1)),
+            *(
+                _picture(schedule, number)
+                for number, schedule in enumerate(_worth_drawing(study), 1)
+            ),
         ],
         tables=[
             _build_table(
@@ -54,33 +57,33 @@ def render_scheduling(study: Scheduling) -> Topic:
 
 
 def _lead(study: Scheduling) -> list[str]:
-    whole, known = study.whole, not study.inferred
-    stated = [
-        f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
-        f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
+    total, is_recorded = study.whole, not study.inferred
+    sentences = [
+        f"In {plural(total.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
+        f"{in_words(total.calls_per_turn, 'ratio')} calls a turn."
     ]
-    if not whole.missed_turns.value:
-        return [*stated, "No turn could have been part of an earlier one."]
-    share = in_words(whole.joined, "share")
+    if not total.missed_turns.value:
+        return [*sentences, "No turn could have been part of an earlier one."]
+    share = in_words(total.joined, "share")
     could = "of the turns with calls could have been part of an earlier one"
-    stated.append(
+    sentences.append(
         f"{share} {could}: their calls used nothing that came back in between."
-        if known
+        if is_recorded
         else f"{share} {could}: everything they needed was already known."
     )
     saved = []
-    if whole.missed_share.value is not None and study.unit != "usd":
-        saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[study.unit]}")
-    if whole.tool_seconds.value:
-        saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
+    if total.missed_share.value is not None and study.unit != "usd":
+        saved.append(f"cost {in_words(total.missed_share, 'share')} {LESS[study.unit]}")
+    if total.tool_seconds.value:
+        saved.append(f"wait {in_words(total.tool_seconds, 'seconds')} less for tools")
     if saved:
         both = " and ".join(saved)
-        stated.append(f"With those turns joined, a trajectory would on average {both}.")
-    return stated
+        sentences.append(f"With those turns joined, a trajectory would on average {both}.")
+    return sentences
 
 
 def _notes(study: Scheduling) -> list[str]:
-    known, inferred = study.known, study.inferred
+    recorded, inferred = study.known, study.inferred
     notes = []
     if inferred:
         notes.append(
@@ -94,9 +97,9 @@ def _notes(study: Scheduling) -> list[str]:
             f"{how_often_right('join')}). Each join with its reason is in the ledger's table "
             "joins. Calls of one turn are taken to run in their order."
         )
-    if known:
+    if recorded:
         notes.append(
-            f"The dependencies of {plural(known, 'trajectory', 'trajectories')} are known: the "
+            f"The dependencies of {plural(recorded, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
     if study.unit != "usd":
@@ -139,9 +142,9 @@ def _worth_drawing(study: Scheduling) -> list[MissedSchedule]:
         if drawing.lanes is not None and (drawing.lanes.axis == "seconds" or study.unit != "usd")
     ]  # fmt: skip
     return [
-        each for each in with_times
-        if each.lanes is not None
-        and (each.lanes.axis != "seconds" or max(b.end for b in each.lanes.bars) >= SHORTEST)
+        drawing for drawing in with_times
+        if drawing.lanes is not None
+        and (drawing.lanes.axis != "seconds" or max(b.end for b in drawing.lanes.bars) >= SHORTEST)
     ]  # fmt: skip
 
 
@@ -188,6 +191,8 @@ def _build_table(
     title: str, rows: Sequence[object], cells: dict[str, Cell], unit: CostUnit
 ) -> TopicTable:
     """Without columns of money: what joining saves there is the lever, by `whatif`."""
-    kept = {head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head}
-    named = {head.format(unit=UNITS[unit]): cell for head, cell in kept.items()}
+    visible_cells = {
+        head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head
+    }
+    named = {head.format(unit=UNITS[unit]): cell for head, cell in visible_cells.items()}
     return table_of(title, rows, named)
