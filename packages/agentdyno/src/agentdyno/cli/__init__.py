@@ -37,8 +37,8 @@ def _run() -> int:
             from agentdyno.cli.measure import command
             from agentdyno.cli.plain_words import read_words
 
-            if (given := read_words(command.kind, words)) is not None:
-                run_program(lambda **_: command.run(given))
+            if (arguments := read_words(command.kind, words)) is not None:
+                run_program(lambda **_: command.run(arguments))
     from agentdyno.cli.app import main as run
 
     run()
@@ -62,9 +62,9 @@ def _answer_quickly(words: list[str]) -> int | None:
     functions from the words behind the verb to that; None leaves them to the parser."""
     from agentdyno.quick_entries import list_quick_entries
 
-    if not words or (place := list_quick_entries("agentdyno.quick_verbs").get(words[0])) is None:
+    if not words or (entry := list_quick_entries("agentdyno.quick_verbs").get(words[0])) is None:
         return None
-    module, _, attribute = place.partition(":")
+    module, _, attribute = entry.partition(":")
     answer: Callable[[list[str]], int | None] = getattr(import_module(module), attribute)
     return answer(words[1:])
 

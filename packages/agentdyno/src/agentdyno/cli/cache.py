@@ -28,7 +28,7 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Show what the provider's cache cost: reads, writes, what was lost, why, and what would have
     saved it."""
     from agentdyno.cli.output import print_answer
@@ -36,14 +36,14 @@ def command(given: Options) -> int:
     from agentdyno.pipelines.export import open_rows_file
     from agentdyno.reports.topics.cache import render_cache, render_evidence
 
-    view = choose_view(ViewOptions(prices=given.prices), given)
-    form = opt.TextOptions(format=given.format, json=given.json)
-    if given.evidence is not None:
-        evidence = cache_evidence(given.ledger, given.evidence, view)
+    view = choose_view(ViewOptions(prices=options.prices), options)
+    form = opt.TextOptions(format=options.format, json=options.json)
+    if options.evidence is not None:
+        evidence = cache_evidence(options.ledger, options.evidence, view)
         print_answer(form, "A lost cache", render_evidence(evidence), evidence)
         return 0
-    write = open_rows_file(given.per_turn)
-    found, turns = cache_economics(given.ledger, view, describe_selection(view))
+    write = open_rows_file(options.per_turn)
+    economics, turns = cache_economics(options.ledger, view, describe_selection(view))
     write(turns)
-    print_answer(form, "The cache", render_cache(found), found)
+    print_answer(form, "The cache", render_cache(economics), economics)
     return 0

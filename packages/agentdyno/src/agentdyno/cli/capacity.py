@@ -47,7 +47,7 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Say how many agents a machine of your own serves at once: seconds a task, hit rate and time
     to first token at each load, where the cliff begins and what would move it."""
     from agentdyno.cli.files import write_file
@@ -57,21 +57,21 @@ def command(given: Options) -> int:
     from agentdyno.reports.html import render_page
     from agentdyno.reports.topics.capacity import render_capacity
 
-    servings = Servings(given.hardware, given.arch, gpus=given.gpus)
-    found = measure_capacity(
-        given.ledger,
+    servings = Servings(options.hardware, options.arch, gpus=options.gpus)
+    capacity = measure_capacity(
+        options.ledger,
         servings,
-        given.policy.value,
-        None if given.concurrency is None else _parse_loads(given.concurrency),
-        given.cache_tokens,
-        choose_view(ViewOptions(), given),
+        options.policy.value,
+        None if options.concurrency is None else _parse_loads(options.concurrency),
+        options.cache_tokens,
+        choose_view(ViewOptions(), options),
     )
-    topic = render_capacity(found)
-    if given.out is not None:
-        write_file(given.out, render_page("Capacity", [topic]))
-    if given.json:
-        print_json(found)
-    elif given.out is None:
+    topic = render_capacity(capacity)
+    if options.out is not None:
+        write_file(options.out, render_page("Capacity", [topic]))
+    if options.json:
+        print_json(capacity)
+    elif options.out is None:
         print_text("Capacity", [topic], "terminal")
     return 0
 

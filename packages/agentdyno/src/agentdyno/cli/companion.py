@@ -85,6 +85,6 @@ class Companion:
 @cache
 def load_companion() -> Companion:
     """The one of an installed package, or the core's."""
-    place = next(iter(list_quick_entries(GROUP).values()), None)
-    companion: Companion = Companion() if place is None else load_place(place)
+    entry = next(iter(list_quick_entries(GROUP).values()), None)
+    companion: Companion = Companion() if entry is None else load_place(entry)
     return companion

@@ -24,17 +24,17 @@ def command(json: opt.Json = False) -> int:
     from agentdyno.records import shortened
 
     formats, of_formats = load_plugins(GROUP, Format)
-    errors = [*of_formats, *(one for one in find_errors() if one.group != GROUP)]
-    found = survey_homes(find_homes())
+    errors = [*of_formats, *(error for error in find_errors() if error.group != GROUP)]
+    surveys = survey_homes(find_homes())
     ledger, unread = user_ledger(), find_unread_agents()
     complete = _find_completeness(ledger) if ledger.exists() else []
     if json:
-        rows = [_row(survey, formats) for survey in found]
-        kept = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
-        print_json({"homes": rows, **kept, "refused": errors})
+        rows = [_row(survey, formats) for survey in surveys]
+        ledger_state = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
+        print_json({"homes": rows, **ledger_state, "refused": errors})
         return 0
     print_refused(errors)
-    _print(found, formats)
+    _print(surveys, formats)
     _print_gaps(complete, unread)
     state = "not written yet" if not ledger.exists() else "exists"
     print(f"\nYour ledger: {shortened(ledger, 200)} ({state})")
@@ -78,14 +78,14 @@ def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]
     }
 
 
-def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
+def _print(surveys: "list[Survey]", formats: "Mapping[str, Format]") -> None:
     from agentdyno.cli.companion import EXTRA
     from agentdyno.cli.output import console
     from agentdyno.intake.session_folders import list_agents
     from agentdyno.records import plural, printable
 
     out = console()
-    for survey in found:
+    for survey in surveys:
         row = _row(survey, formats)
         newest = str(row["newest"] or "")[:10] or "empty"
         state = "" if row["read"] else "  no reader installed"
@@ -96,7 +96,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         )  # fmt: skip
         if survey.problem:
             out.print(f"    could not be listed: {printable(survey.problem)}", markup=False)
-    here = {survey.home.agent.name for survey in found}
+    here = {survey.home.agent.name for survey in surveys}
     agents = list_agents()
     if not agents:
         out.print(f"No coding agent is known without {EXTRA}: pip install '{EXTRA}'", markup=False)
@@ -117,6 +117,6 @@ def _usual(folder: str) -> str:
     from agentdyno.intake.user_folders import platform_folders
 
     places = platform_folders(os.environ, Path("~"), sys.platform)
-    for name, place in places.items():
-        folder = folder.replace(f"{{{name}}}", str(place))
+    for name, path in places.items():
+        folder = folder.replace(f"{{{name}}}", str(path))
     return folder if folder.startswith(("~", "/")) else f"~/{folder}"

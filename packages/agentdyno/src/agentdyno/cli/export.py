@@ -32,43 +32,45 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Export tables, or trajectories as other tools read them."""
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.export import export_table
     from agentdyno.records import InputError
 
-    view = choose_view(given)
-    if given.to is not None and given.as_ is not None and given.table is None:
-        return _export_trajectories(given, given.as_, given.to, view)
-    if given.to is None or given.table is None or given.as_ is not None:
+    view = choose_view(options)
+    if options.to is not None and options.as_ is not None and options.table is None:
+        return _export_trajectories(options, options.as_, options.to, view)
+    if options.to is None or options.table is None or options.as_ is not None:
         raise InputError(
             "export: expected --table NAME --to FILE or --as FORMAT --to PATH, found none or both."
         )
-    rows = export_table(given.ledger, given.table, given.to, view, given.concurrency, given.as_of)
-    written = {"file": str(given.to), "rows": rows}
-    print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
+    rows = export_table(
+        options.ledger, options.table, options.to, view, options.concurrency, options.as_of
+    )
+    written = {"file": str(options.to), "rows": rows}
+    print_json(written) if options.json else print(f"{options.to}: {rows:,} rows")
     return 0
 
 
-def _export_trajectories(given: Options, name: str, to: Path, view: "View | None") -> int:
+def _export_trajectories(options: Options, name: str, to: Path, view: "View | None") -> int:
     from agentdyno.cli.output import note, print_json
     from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
-    opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
+    opt.note_closed_sources(options.ledger, options.sources, "their trajectories are left out")
     if name in ("counts", "agentx"):
-        many = export_load(given.ledger, name, to, view)
+        many = export_load(options.ledger, name, to, view)
         written = {"path": str(to), "sessions": many}
-        print_json(written) if given.json else print(f"{to}: {many:,} sessions")
+        print_json(written) if options.json else print(f"{to}: {many:,} sessions")
         return 0
-    found = export_trajectories(given.ledger, name, to, view.selection if view else None)
-    if given.json:
-        print_json(found)
+    exported = export_trajectories(options.ledger, name, to, view.selection if view else None)
+    if options.json:
+        print_json(exported)
         return 0
-    print(f"{found.path}: {found.trajectories:,} trajectories")
-    for source, reason in list(found.missing.items())[:5]:
+    print(f"{exported.path}: {exported.trajectories:,} trajectories")
+    for source, reason in list(exported.missing.items())[:5]:
         note(f"not in it: {source} ({reason})")
-    if len(found.missing) > 5:
-        note(f"nor {len(found.missing) - 5:,} more files")
+    if len(exported.missing) > 5:
+        note(f"nor {len(exported.missing) - 5:,} more files")
     return 0

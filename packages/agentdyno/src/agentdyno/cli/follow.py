@@ -25,12 +25,12 @@ def command(
     from agentdyno.pipelines.live import follow, watch
     from agentdyno.records import InputError
 
-    given = paths or [home.folder for home in find_homes()]
-    if not given:
+    folders = paths or [home.folder for home in find_homes()]
+    if not folders:
         raise InputError("follow: found no sessions of a known agent. Name a folder to watch.")
     ledger = out or user_ledger()
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    follow(given, ledger, watch(given, ledger), lambda states: _print(states, json))
+    follow(folders, ledger, watch(folders, ledger), lambda states: _print(states, json))
     return 0
 
 

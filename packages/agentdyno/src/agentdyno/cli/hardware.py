@@ -37,10 +37,10 @@ def command(
     out.print(displayed)
     if timed:
         measured = table("measured", "model", "engine", "day", "left out, off by")
-        for each in timed:
-            off = "–" if each.error is None else f"{100 * each.error:.1f} %"
+        for timing in timed:
+            off = "–" if timing.error is None else f"{100 * timing.error:.1f} %"
             measured.add_row(
-                each.hardware, each.architecture, each.engine or "–", each.date or "–", off
+                timing.hardware, timing.architecture, timing.engine or "–", timing.date or "–", off
             )
         out.print(measured)
     out.print("Add your own: a TOML file for --hardware PATH; see docs/guides/add-hardware.md.")

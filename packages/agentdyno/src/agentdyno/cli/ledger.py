@@ -85,43 +85,43 @@ def forget(
     from agentdyno.pipelines.forget.choice import Choice
     from agentdyno.records import InputError
 
-    given = [name for name in (secrets, session, project, text) if name]
-    if len(given) != 1:
+    choices = [name for name in (secrets, session, project, text) if name]
+    if len(choices) != 1:
         raise InputError(
             "expected one of --secrets, --session ID, --project FOLDER and --text FILE, "
-            f"found {len(given)}."
+            f"found {len(choices)}."
         )
     choice = Choice(secrets, session, project, text)
-    done = forgetting.forget(ledger or user_ledger(), choice, inbox)
-    _show(done, _describe_forgotten(done), json)
-    return 0 if done.is_gone else 1
+    result = forgetting.forget(ledger or user_ledger(), choice, inbox)
+    _show(result, _describe_forgotten(result), json)
+    return 0 if result.is_gone else 1
 
 
-def _describe_forgotten(done: "Forgotten") -> list[str]:
+def _describe_forgotten(result: "Forgotten") -> list[str]:
     from agentdyno.records import plural
 
-    searched, left = done.searched, done.searched.hits
+    searched, hits = result.searched, result.searched.hits
     read = f"{plural(searched.files, 'file')}, {searched.bytes / 1e6:,.1f} MB, and "
     read += f"{searched.unpacked / 1e6:,.1f} MB that they unpack to"
     lines = [
-        f"Removed {plural(done.trajectories, 'trajectory', 'trajectories')} "
-        f"({plural(done.rows, 'row')}); {plural(done.texts, 'text')} rewritten; "
-        f"{plural(done.generations, 'earlier generation')} removed."
+        f"Removed {plural(result.trajectories, 'trajectory', 'trajectories')} "
+        f"({plural(result.rows, 'row')}); {plural(result.texts, 'text')} rewritten; "
+        f"{plural(result.generations, 'earlier generation')} removed."
     ]
-    if done.secrets:
-        kinds = sorted(done.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
+    if result.secrets:
+        kinds = sorted(result.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
         lines.append("Secrets: " + ", ".join(f"{many} {kind}" for kind, many in kinds) + ".")
-    lines += [f"Removed as a whole: {name}" for name in done.removed_files]
-    found = f"{sum(left.values())} left" if left else "none left"
-    lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {found}.")
-    lines += [f"  {many} in {name}" for name, many in left.items()]
-    if done.not_searched:
+    lines += [f"Removed as a whole: {name}" for name in result.removed_files]
+    remainder = f"{sum(hits.values())} left" if hits else "none left"
+    lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {remainder}.")
+    lines += [f"  {many} in {name}" for name, many in hits.items()]
+    if result.not_searched:
         lines.append(
-            f"Not searched for: {plural(done.not_searched, 'removed text')} that also stand in "
+            f"Not searched for: {plural(result.not_searched, 'removed text')} that also stand in "
             "what is kept, or are words or too short to tell apart."
         )
-    if done.being_read:
-        numbers = ", ".join(map(str, done.being_read))
+    if result.being_read:
+        numbers = ", ".join(map(str, result.being_read))
         lines.append(
             f"Another process is reading generation {numbers}, so its files are still there. "
             "End it (a page, a report, follow) and run the same command again."
@@ -143,12 +143,12 @@ def merge(
     from agentdyno.pipelines.merge import merge_ledgers
     from agentdyno.records import plural
 
-    done = merge_ledgers(ledgers, out)
+    result = merge_ledgers(ledgers, out)
     lines = [
-        f"{out}: {plural(done.files, 'file')}, {plural(done.turns, 'turn')}; "
-        f"{plural(done.repeats, 'more copy', 'more copies')} of these are not counted."
+        f"{out}: {plural(result.files, 'file')}, {plural(result.turns, 'turn')}; "
+        f"{plural(result.repeats, 'more copy', 'more copies')} of these are not counted."
     ]
-    _show(done, lines, json)
+    _show(result, lines, json)
     return 0
 
 

@@ -84,45 +84,45 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
-    return measure_again(given, None)
+    return measure_again(options, None)
 
 
-def measure_again(given: Options, seen: float | None) -> int:
+def measure_again(options: Options, seen: float | None) -> int:
     """The same, with what is new since somebody last looked."""
     avoid_idle_threads()
-    paths = given.paths or [sample_traces()]
-    if given.totals_only:
-        _expect_only_totals(given)
-        return load_companion().print_totals(paths, given.prices, given.json)
+    paths = options.paths or [sample_traces()]
+    if options.totals_only:
+        _expect_only_totals(options)
+        return load_companion().print_totals(paths, options.prices, options.json)
     from agentdyno.pipelines.last_run import find_answer
 
     # Today's sums are another answer tomorrow.
-    traces = _digest(given, paths, (name_day(time.time()), seen))
-    if traces is not None and (answer := find_answer(given.out, traces)) is not None:
-        return _repeat(answer, given.json)
+    traces = _digest(options, paths, (name_day(time.time()), seen))
+    if traces is not None and (answer := find_answer(options.out, traces)) is not None:
+        return _repeat(answer, options.json)
     from agentdyno.engines.local import same_processes
 
     with same_processes():
-        return _measure(given, paths, traces, seen)
+        return _measure(options, paths, traces, seen)
 
 
-def _expect_only_totals(given: Options) -> None:
+def _expect_only_totals(options: Options) -> None:
     """Files are scanned as they are, and nothing is kept: other options would be without effect."""
     from agentdyno.records import InputError
 
-    taken = {"paths", "out", "prices", "json", "totals_only", "workers", "costs_only"}
+    allowed = {"paths", "out", "prices", "json", "totals_only", "workers", "costs_only"}
     usual = Options()
-    for name in sorted({*Options.__struct_fields__} - taken):
-        if getattr(given, name) != getattr(usual, name):
+    for name in sorted({*Options.__struct_fields__} - allowed):
+        if getattr(options, name) != getattr(usual, name):
             raise InputError(
                 f"--totals-only: expected no option but --prices and --json, found "
                 f"--{name.replace('_', '-')}. Leave one of them out."
             )
 
 
-def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
+def _measure(options: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
     """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines.kept_texts import KeptTexts
@@ -131,52 +131,54 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     from agentdyno.pipelines.session_states import keep_states
     from agentdyno.pipelines.store_texts import store_texts
 
-    began, first = time.time(), _show_first(given, paths)
-    texts = None if given.costs_only and not given.keep_texts else KeptTexts()
+    began, first = time.time(), _show_first(options, paths)
+    texts = None if options.costs_only and not options.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
         last = first.idle if first else ()
-        measured = measure_costs_first(paths, given.out, _options(given), progress, texts, last)
+        measured = measure_costs_first(paths, options.out, _options(options), progress, texts, last)
     differ = [] if first is None else load_companion().compare_totals(first, measured.ledger)
-    view = choose_view(given)
-    answer, rest, fields = _answer(measured, view, seen, differ)
-    if given.json:
+    view = choose_view(options)
+    answer, more_lines, fields = _answer(measured, view, seen, differ)
+    if options.json:
         sys.stdout.write(fields)
-    if not rest:
+    if not more_lines:
         return _report_nothing(measured)
-    if not given.json:
+    if not options.json:
         _print_answer(answer.lines, measured, answer.notes)
     ledger, problem = digest_ledger(measured.ledger), None
-    if given.keep_texts:
-        store_texts(given.out, given.workers, texts)
-    if not given.costs_only:
-        with _say_what_is_left(given.out):
-            problem = derive_rest(given.out, given.workers, texts)
+    if options.keep_texts:
+        store_texts(options.out, options.workers, texts)
+    if not options.costs_only:
+        with _say_what_is_left(options.out):
+            problem = derive_rest(options.out, options.workers, texts)
         if problem is not None:
-            _report_underived(problem, given.out)
+            _report_underived(problem, options.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            latest, rest, _ = _answer(measured, view, seen, differ)
+            latest, more_lines, _ = _answer(measured, view, seen, differ)
             answer = structs.replace(answer, levers=latest.levers)
-    if not given.json:
+    if not options.json:
         from agentdyno.cli.output import print_lines
 
-        print_lines(rest)
+        print_lines(more_lines)
     keep_states(measured.ledger, began)
     if traces is not None and ledger is not None and problem is None:
-        whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])
-        keep_answer(measured.ledger, whole)
+        complete = structs.replace(
+            answer, traces=traces, ledger=ledger, lines=[*answer.lines, *more_lines]
+        )
+        keep_answer(measured.ledger, complete)
     return 0
 
 
-def _show_first(given: Options, paths: list[Path]) -> "FirstTotals | None":
+def _show_first(options: Options, paths: list[Path]) -> "FirstTotals | None":
     """Totals of a first run, before anything else is read or loaded; None where there are none, or
     the ledger counts otherwise."""
     from agentdyno.engines.storage import url_of
     from agentdyno.ledger.manifest import exists
 
-    counts_otherwise = given.format or given.tokenizer or given.keep_equal
-    if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
+    counts_otherwise = options.format or options.tokenizer or options.keep_equal
+    if counts_otherwise or any(map(url_of, (*paths, options.out))) or exists(options.out):
         return None
-    return load_companion().show_first_totals(paths, given.prices, given.json)
+    return load_companion().show_first_totals(paths, options.prices, options.json)
 
 
 def avoid_idle_threads() -> None:
@@ -189,33 +191,33 @@ def avoid_idle_threads() -> None:
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0,narenas:1")
 
 
-def _digest(given: Options, paths: list[Path], when: object) -> str | None:
+def _digest(options: Options, paths: list[Path], when: object) -> str | None:
     """Of the traces, how they are measured and `when`; None where that is not the usual way."""
     unusual = ("format", "tokenizer", "set", *CostViewOptions.__struct_fields__)
-    if given.engine != "local" or any(getattr(given, name) for name in unusual):
+    if options.engine != "local" or any(getattr(options, name) for name in unusual):
         return None
     from agentdyno.pipelines.last_run import digest_traces
 
     choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
-    return digest_traces(paths, given.out, [when, *(getattr(given, name) for name in choices)])
+    return digest_traces(paths, options.out, [when, *(getattr(options, name) for name in choices)])
 
 
-def _options(given: Options) -> "MeasureOptions":
+def _options(options: Options) -> "MeasureOptions":
     from agentdyno.intake.stated_fields import parse_stated
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.records import InputError
 
-    if given.cache is Cache.served:
+    if options.cache is Cache.served:
         raise InputError(
             "--cache served: expected a ledger, since all of its sessions are served together. "
             "Measure first, then: agentdyno report LEDGER --cache served."
         )
-    given_files = {name: getattr(given, name) for name in ("prices", "tokenizer")}
+    given_files = {name: getattr(options, name) for name in ("prices", "tokenizer")}
     other: dict[str, Any] = {name: str(path) for name, path in given_files.items() if path}
-    other["stated"] = parse_stated(given.set or ())
-    if given.format:
-        other["format"] = given.format
-    return copy_options(given, MeasureOptions, **other)
+    other["stated"] = parse_stated(options.set or ())
+    if options.format:
+        other["format"] = options.format
+    return copy_options(options, MeasureOptions, **other)
 
 
 @contextmanager
@@ -277,18 +279,18 @@ def _answer(
     fields |= {"first_totals_differ": to_builtins(differ)}
     if not summary.trajectories:
         return LastRun("", "", [], [], ""), [], json_text(fields)
-    first, rest = companion.compose_screen(
+    first, more_lines = companion.compose_screen(
         report.results, _bad_files(measured), report.ledger,
         describe_completeness(complete, unread),
     )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
     levers = [
-        (lever_name(each), each.amount, each.command)
-        for each in report.results["glance"].levers
-        if each.unit == "usd"
+        (lever_name(lever), lever.amount, lever.command)
+        for lever in report.results["glance"].levers
+        if lever.unit == "usd"
     ]
     answer = LastRun("", "", first, [*_notes(measured)], again, levers)
-    return answer, rest, json_text(fields)
+    return answer, more_lines, json_text(fields)
 
 
 def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":
@@ -320,7 +322,7 @@ def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> 
     extra = {
         "files": measured.files,
         **counts,
-        "not_read": [to_builtins(each) for each in _not_read(measured)],
+        "not_read": [to_builtins(source) for source in _not_read(measured)],
         "new_files": measured.new_files,
         "read_again": measured.read_again,
         "apart": measured.apart,
@@ -365,10 +367,10 @@ def _bad_files(measured: "Measured") -> list[str]:
     from agentdyno.records import plural, shortened
 
     counts = measured.counts
-    bad = [each for each in measured.outcomes if each.state == "bad"]
+    bad = [outcome for outcome in measured.outcomes if outcome.state == "bad"]
     lines = [
-        f"could not read {shortened(each.source, 34)}: {shortened(each.reason, 28)}"
-        for each in bad[:2]
+        f"could not read {shortened(outcome.source, 34)}: {shortened(outcome.reason, 28)}"
+        for outcome in bad[:2]
     ]
     more = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     more += f", {counts['bad']:,} could not be read" if bad else ""
@@ -386,10 +388,10 @@ def _file_lines(measured: "Measured") -> "Iterator[str]":
         + (f", {counts['empty']:,} empty (no response in them)" if counts["empty"] else "")
     )
     missing = _not_read(measured)
-    for each in missing[:NAMED]:
-        many = f" ({each.files:,} files)" if each.files > 1 else ""
-        source = shortened(each.source, 36)
-        yield f"  {each.state}: {source}{many}: {shortened(each.reason, 200)}"
+    for outcome in missing[:NAMED]:
+        many = f" ({outcome.files:,} files)" if outcome.files > 1 else ""
+        source = shortened(outcome.source, 36)
+        yield f"  {outcome.state}: {source}{many}: {shortened(outcome.reason, 200)}"
     if len(missing) > NAMED:
         yield f"  and {len(missing) - NAMED:,} more, listed in the ledger's table files"
 

@@ -13,16 +13,16 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Say how the figures were made: what is estimated, what counts once, what is not known."""
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import printable
 
-    report = build_overview(given.ledger, choose_view(ViewOptions(), given), ("glance",))
+    report = build_overview(options.ledger, choose_view(ViewOptions(), options), ("glance",))
     topic = report.topics[0]
     lines = [printable(line, 800) for line in (topic.lead, *topic.notes) if line]
-    if given.json:
+    if options.json:
         print_json({"notes": lines})
         return 0
     print("\n".join(lines))

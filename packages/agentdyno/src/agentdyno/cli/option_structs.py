@@ -69,15 +69,18 @@ class OptionsCommand:
 
     @property
     def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
-        return {each.name: each.annotation for each in self.__signature__.parameters.values()}
+        return {
+            parameter.name: parameter.annotation
+            for parameter in self.__signature__.parameters.values()
+        }
 
 
-def copy_options(given: Struct, kind: type[Kind], **other: Any) -> Kind:
+def copy_options(source: Struct, kind: type[Kind], **other: Any) -> Kind:
     """The options of a pipeline: `other`, and those of the same names that were typed; the rest
     stays as it is there."""
-    same = {name: getattr(given, name, None) for name in kind.__struct_fields__}
-    typed = {name: each for name, each in same.items() if each is not None}
-    plain = {k: each.value if isinstance(each, Enum) else each for k, each in typed.items()}
+    same = {name: getattr(source, name, None) for name in kind.__struct_fields__}
+    typed = {name: value for name, value in same.items() if value is not None}
+    plain = {k: value.value if isinstance(value, Enum) else value for k, value in typed.items()}
     return kind(**plain | other)
 
 
@@ -88,8 +91,8 @@ def _annotate(field: FieldInfo, type_: Any, text: str | None) -> Any:
 
     if type_ is Context:
         return type_
-    if (found := get_args(type_))[1:] == (NoneType,) and get_origin(found[0]) is Annotated:
-        inner, info = get_args(found[0])  # msgspec takes the limits of a number alone.
+    if (members := get_args(type_))[1:] == (NoneType,) and get_origin(members[0]) is Annotated:
+        inner, info = get_args(members[0])  # msgspec takes the limits of a number alone.
         type_ = Annotated[inner | None, info]
     if get_origin(type_) is Annotated:
         type_, info = get_args(type_)
@@ -113,14 +116,14 @@ def read_field_docs(kind: type[Struct]) -> dict[str, str]:
     installed without its source, which costs the help its sentences and nothing else."""
     import ast
 
-    found: dict[str, str] = {}
+    docs: dict[str, str] = {}
     for base in reversed(kind.__mro__[: kind.__mro__.index(Struct)]):
         lines = _read_classes(base.__module__).get(base.__name__, [])
         for field, below in pairwise(lines):
             match field, below:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                    found[name] = " ".join(text.split())
-    return found
+                    docs[name] = " ".join(text.split())
+    return docs
 
 
 @cache
@@ -133,5 +136,5 @@ def _read_classes(module: str) -> "dict[str, list[ast.stmt]]":
         source = inspect.getsource(sys.modules[module])
     except (KeyError, OSError, TypeError):
         return {}
-    written = (each for each in ast.parse(source).body if isinstance(each, ast.ClassDef))
-    return {each.name: each.body for each in written}
+    written = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+    return {node.name: node.body for node in written}

@@ -258,13 +258,13 @@ class TextOptions(Struct, frozen=True, kw_only=True):
 
 def read_arguments(words: list[str]) -> dict[str, Any]:
     """`-M KEY=VALUE` as values by name; a value is JSON where it can be read as that."""
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise InputError(f"-M {word}: expected KEY=VALUE, found no '='.")
         try:
-            given[key] = msgspec.json.decode(value)
+            arguments[key] = msgspec.json.decode(value)
         except msgspec.DecodeError:
-            given[key] = value
-    return given
+            arguments[key] = value
+    return arguments

@@ -70,8 +70,8 @@ def note(text: str) -> None:
 
 def print_refused(refused: "list[PluginError]") -> None:
     """Plug-ins that failed to load, on stderr."""
-    for one in refused:
-        print(f"failed to load: {one}", file=sys.stderr)
+    for refusal in refused:
+        print(f"failed to load: {refusal}", file=sys.stderr)
 
 
 def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
@@ -81,12 +81,12 @@ def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
     print_topics(console(), topics, EVERY if everything else ROWS, charts=False)
 
 
-def print_answer(given: AnswerForm, title: str, topic: "Topic", value: Any) -> None:
+def print_answer(answer: AnswerForm, title: str, topic: "Topic", value: Any) -> None:
     """A topic for people, or its value for programs."""
-    if given.json or given.format == "json":
+    if answer.json or answer.format == "json":
         print_json(value)
     else:
-        print_text(title, [topic], given.format)
+        print_text(title, [topic], answer.format)
 
 
 def print_text(

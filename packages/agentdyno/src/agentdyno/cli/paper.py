@@ -58,7 +58,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Run a paper's whole experiment with your models and put its tables and figures, ours below
     its own, on one page."""
     import sys
@@ -66,30 +66,30 @@ def command(given: Options) -> int:
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
 
-    paper = find_paper(given.name)
-    page = _page(given)
+    paper = find_paper(options.name)
+    page = _page(options)
     request = copy_options(
-        given,
+        options,
         PaperRequest,
         out=page.with_suffix(""),
-        models=tuple(given.model or ()),
-        model_arguments=tuple(given.model_argument or ()),
-        judges=tuple(given.judge or ()),
-        judge_arguments=tuple(given.judge_argument or ()),
+        models=tuple(options.model or ()),
+        model_arguments=tuple(options.model_argument or ()),
+        judges=tuple(options.judge or ()),
+        judge_arguments=tuple(options.judge_argument or ()),
     )
     with sample_progress() as progress:
         run = run_paper(paper, request, progress)
     _write_page(paper, run, page)
     if run.stopped:
         print(run.stopped, file=sys.stderr)
-    _print_run(paper, run, page, given.json)
+    _print_run(paper, run, page, options.json)
     return 1 if not run.attempts else opt.INCONCLUSIVE if run.stopped else 0
 
 
-def _page(given: Options) -> Path:
+def _page(options: Options) -> Path:
     from agentdyno.cli.files import check_page
 
-    page = given.out or Path(f"{given.name}.html")
+    page = options.out or Path(f"{options.name}.html")
     check_page(page, "--out")
     return page
 
@@ -112,11 +112,11 @@ def _print_run(paper: "Paper", run: "PaperRun", page: Path, as_json: bool) -> No
     if as_json:
         print_json({"paper": paper.name, **run_fields(exhibits, run), "page": str(page)})
         return
-    for each in run.figures:
-        console().print(f"{each.name}: {cell_text(each.value, each.kind)}")
+    for figure in run.figures:
+        console().print(f"{figure.name}: {cell_text(figure.value, figure.kind)}")
     for exhibit in exhibits:
-        found = run.results.get(exhibit.name)
-        rows = len(found.rows) if found else 0
+        result = run.results.get(exhibit.name)
+        rows = len(result.rows) if result else 0
         console().print(f"{exhibit.name:<10} {exhibit.state:<15} {rows:>3} rows  {exhibit.about}")
     console().print(f"page: {shortened(str(page))}, logs and ledger: "
                     f"{shortened(str(page.with_suffix('')))}", style="dim")  # fmt: skip

@@ -20,8 +20,8 @@ def read_words(kind: type[Kind], words: Sequence[str]) -> Kind | None:
     options = {f"--{field.name.replace('_', '-')}": field for field in fields(kind)}
     typed: dict[str, Any] = {}
     places: list[str] = []
-    rest = iter(words)
-    for word in rest:
+    remaining = iter(words)
+    for word in remaining:
         field = options.get(word)
         if not word.startswith("-"):
             places.append(word)
@@ -29,7 +29,7 @@ def read_words(kind: type[Kind], words: Sequence[str]) -> Kind | None:
             return None
         elif field.default is False:
             typed[field.name] = True
-        elif (value := next(rest, "-")).startswith("-"):
+        elif (value := next(remaining, "-")).startswith("-"):
             return None
         else:
             typed[field.name] = value

@@ -30,9 +30,9 @@ def _byte_lines(title: str) -> ShowProgress:
         if now - last < SECONDS_BETWEEN_LINES or not total:
             return
         last = now
-        left = f", about {(now - began) * (total - done) / done:,.0f} s left" if done else ""
+        remaining = f", about {(now - began) * (total - done) / done:,.0f} s left" if done else ""
         size = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} MB"
-        sentence = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
+        sentence = f"{doing or title}: {size} after {now - began:,.0f} s{remaining}"
         print(sentence, file=sys.stderr, flush=True)
 
     return advance

@@ -44,10 +44,10 @@ def _agentdyno_compare(pytestconfig: pytest.Config) -> Compare:
         __tracebackhide__ = True
         _refuse_strict(options)
         first = baseline or _baseline(pytestconfig)
-        chosen = pytestconfig.getini("agentdyno_gates") if gates is None else gates
+        gates_used = pytestconfig.getini("agentdyno_gates") if gates is None else gates
         options.setdefault("confidence", _confidence(pytestconfig))
         root = pytestconfig.rootpath
-        return assert_gates(root / candidate, root / first, gates=chosen, **options)
+        return assert_gates(root / candidate, root / first, gates=gates_used, **options)
 
     return check
 
@@ -97,14 +97,14 @@ def _refuse_strict(options: dict[str, Any]) -> None:
 
 
 def _baseline(config: pytest.Config) -> str:
-    found = config.getoption("--agentdyno-baseline") or config.getini("agentdyno_baseline")
-    if not found:
+    baseline = config.getoption("--agentdyno-baseline") or config.getini("agentdyno_baseline")
+    if not baseline:
         pytest.fail(
             "agentdyno: expected a baseline, found none. Pass it to agentdyno_compare, with "
             "--agentdyno-baseline LEDGER, or as agentdyno_baseline in the ini file.",
             pytrace=False,
         )
-    return str(found)
+    return str(baseline)
 
 
 def _confidence(config: pytest.Config) -> float:

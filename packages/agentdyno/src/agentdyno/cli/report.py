@@ -78,7 +78,7 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
     import sys
 
@@ -91,36 +91,36 @@ def command(given: Options) -> int:
     from agentdyno.pipelines.versions import describe_unshown
     from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
-    chosen = ReportFormat.json if given.json else given.format or _from_suffix(given.out)
-    view = choose_view(given)
-    if given.by is not None:
-        return _print_by(given, given.by, chosen, view)
+    form = ReportFormat.json if options.json else options.format or _from_suffix(options.out)
+    view = choose_view(options)
+    if options.by is not None:
+        return _print_by(options, options.by, form, view)
     opt.note_closed_sources(
-        given.ledger, given.sources, "no excerpts, and no findings beyond those in the ledger"
+        options.ledger, options.sources, "no excerpts, and no findings beyond those in the ledger"
     )
     report = build_report(
-        given.ledger,
+        options.ledger,
         view=view,
-        unproven=given.unproven,
-        rules=choose_rules(given.tools, given.reads_only),
-        share=given.share,
-        excerpts=chosen is ReportFormat.html,
-        as_of=given.as_of,
+        unproven=options.unproven,
+        rules=choose_rules(options.tools, options.reads_only),
+        share=options.share,
+        excerpts=form is ReportFormat.html,
+        as_of=options.as_of,
     )
-    for line in describe_unshown(load(local_folder(given.ledger))):
+    for line in describe_unshown(load(local_folder(options.ledger))):
         note(line)
-    if given.png is not None:
-        write_charts(report.topics, given.png)
-    if chosen is None:
-        print_topics(console(), report.topics, EVERY if given.all else ROWS)
-    elif given.out is None:
-        sys.stdout.write(render_report(report, chosen))
+    if options.png is not None:
+        write_charts(report.topics, options.png)
+    if form is None:
+        print_topics(console(), report.topics, EVERY if options.all else ROWS)
+    elif options.out is None:
+        sys.stdout.write(render_report(report, form))
     else:
-        write_file(given.out, render_report(report, chosen))
+        write_file(options.out, render_report(report, form))
     return 0
 
 
-def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | None") -> int:
+def _print_by(options: Options, by: By, form: ReportFormat | None, view: "View | None") -> int:
     """One table, which needs no trace."""
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.cli.views import describe_selection
@@ -129,26 +129,26 @@ def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | N
     from agentdyno.reports.topics.sessions import render_by
     from agentdyno.studies.sessions import GROUPINGS
 
-    ledger = given.ledger
+    ledger = options.ledger
     if by is By.origin:
         return _print_origins(ledger, form, view)
-    group = next((each for each in GROUPINGS if each == by.value), None)
+    group = next((name for name in GROUPINGS if name == by.value), None)
     if group is None and by is not By.session:
-        return _print_spending(given, KINDS.get(by.value, by.value), form, view)
-    found = build_overview(ledger, view, ("sessions",)).results.get("sessions")
-    if found is None:
+        return _print_spending(options, KINDS.get(by.value, by.value), form, view)
+    sessions = build_overview(ledger, view, ("sessions",)).results.get("sessions")
+    if sessions is None:
         raise InputError(
             f"{ledger}: expected sessions or times in the traces{describe_selection(view)}, found "
             "neither."
         )
     if form is ReportFormat.json:
-        print_json(found.sessions if group is None else found.groups[group])
+        print_json(sessions.sessions if group is None else sessions.groups[group])
     else:
         print_text(
             "Sessions",
-            [render_by(found, group or "session", everything=given.all)],
+            [render_by(sessions, group or "session", everything=options.all)],
             form.value if form else "terminal",
-            everything=given.all,
+            everything=options.all,
         )
     return 0
 
@@ -163,21 +163,21 @@ def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None")
     if all(section.name != "origins" for section in sections):
         raise InputError(f"report --by origin needs {EXTRA}: pip install '{EXTRA}'")
     report = build_overview(ledger, view, ("origins",), sections=sections)
-    found = report.results.get("origins")
-    if found is None:
+    origins = report.results.get("origins")
+    if origins is None:
         raise InputError(
             f"{ledger}: expected turns with a price and where their tokens come from, found none; "
             "`agentdyno report LEDGER` works it out where the traces can be read."
         )
     if form is ReportFormat.json:
-        print_json(found)
+        print_json(origins)
     else:
         print_text("Origins", report.topics, form.value if form else "terminal")
     return 0
 
 
 def _print_spending(
-    given: Options, kind: str, form: ReportFormat | None, view: "View | None"
+    options: Options, kind: str, form: ReportFormat | None, view: "View | None"
 ) -> int:
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.cli.views import describe_selection
@@ -186,27 +186,27 @@ def _print_spending(
     from agentdyno.reports.topic import Topic
     from agentdyno.reports.topics.spending import describe_first, spending_table
 
-    results = build_overview(given.ledger, view, ("spending",), everything=given.all).results
-    found = results.get("spending")
-    if found is None or kind not in found.kinds:
-        known = ", ".join(found.kinds) if found else "none"
+    results = build_overview(options.ledger, view, ("spending",), everything=options.all).results
+    spending = results.get("spending")
+    if spending is None or kind not in spending.kinds:
+        kinds = ", ".join(spending.kinds) if spending else "none"
         raise InputError(
-            f"{given.ledger}: expected calls about a {kind}{describe_selection(view)}, found "
-            f"{known}."
+            f"{options.ledger}: expected calls about a {kind}{describe_selection(view)}, found "
+            f"{kinds}."
         )
     if form is ReportFormat.json:
-        print_json(found.kinds[kind])
+        print_json(spending.kinds[kind])
         return 0
-    tables = [spending_table(found, kind, everything=given.all)]
+    tables = [spending_table(spending, kind, everything=options.all)]
     topic = Topic(
         "spending",
         f"By {kind}",
-        f"The most expensive {describe_first(found, kind)}.",
+        f"The most expensive {describe_first(spending, kind)}.",
         [],
         [],
         tables,
     )
-    print_text("Spending", [topic], form.value if form else "terminal", everything=given.all)
+    print_text("Spending", [topic], form.value if form else "terminal", everything=options.all)
     return 0
 
 
@@ -220,14 +220,14 @@ def _from_suffix(out: Path | None) -> ReportFormat | None:
     return ReportFormat(form_of(out))
 
 
-def render_report(report: "Report", chosen: ReportFormat) -> str:
+def render_report(report: "Report", form: ReportFormat) -> str:
     """The report in one of its forms."""
-    if chosen is ReportFormat.json:
+    if form is ReportFormat.json:
         from agentdyno.cli.output import json_text
         from agentdyno.reports.json import report_fields
 
         return json_text(report_fields(report.ledger, report.results))
-    if chosen is ReportFormat.html:
+    if form is ReportFormat.html:
         from agentdyno.reports.html import render_page
 
         return render_page(report.title, report.topics)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 WIDTH = 112
 
 
-def compose_overview(found: "Overview", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
+def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
     """What it cost, by model and setting; then `notes` and the next commands."""
     from agentdyno.reports.topics.cost.overview import render_overview
 
-    topic = render_overview(found)
+    topic = render_overview(overview)
     by_setting = [table for table in topic.tables if table.title == "By setting"]
     return _compose(structs.replace(topic, tables=by_setting), notes, ledger)
 

@@ -46,19 +46,19 @@ def load_verbs() -> dict[str, Verb]:
 def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
     """The verb ready to run; None, with a warning, where its module cannot be imported."""
     try:
-        found = load_place(verb.place)
+        command = load_place(verb.place)
     except ModuleNotFoundError:
         raise
     except Exception as error:
         report_failure(verb, "to load", error)
         return None
     alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
-    if isinstance(found, typer.Typer):
-        alone.add_typer(found, name=verb.name, rich_help_panel=verb.panel, hidden=verb.is_hidden)
+    if isinstance(command, typer.Typer):
+        alone.add_typer(command, name=verb.name, rich_help_panel=verb.panel, hidden=verb.is_hidden)
     else:
         alone.command(
-            verb.name, help=one_line(found), rich_help_panel=verb.panel, hidden=verb.is_hidden
-        )(found)
+            verb.name, help=one_line(command), rich_help_panel=verb.panel, hidden=verb.is_hidden
+        )(command)
     # With a callback typer makes a group of it, whatever it holds.
     alone.callback()(lambda: None)
     group: Any = typer.main.get_group(alone)
@@ -72,13 +72,13 @@ def _name_no_type_of_flags(command: Any) -> None:
     """`--json <bool>` would look as if a word had to follow."""
     find = command.get_params
     command.get_params = lambda context: hide_flag_types(find(context))
-    for each in getattr(command, "commands", {}).values():
-        _name_no_type_of_flags(each)
+    for subcommand in getattr(command, "commands", {}).values():
+        _name_no_type_of_flags(subcommand)
 
 
 def hide_flag_types(options: list[Any]) -> list[Any]:
     """Options whose flags have no type in the help; --help is one that typer adds itself."""
-    for each in options:
-        if getattr(each, "is_flag", False):
-            each.metavar = ""
+    for option in options:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
     return options

@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 @takes_options
-def command(given: Options) -> int:
+def command(options: Options) -> int:
     """Look around in a ledger: sessions turn by turn, files, commands, levers, differences and
     findings, in a page on this machine."""
     import starlette  # noqa: F401  # Named first, so that what is missing is named with its extra.
@@ -55,11 +55,11 @@ def command(given: Options) -> int:
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.view.server import serve
 
-    opt.note_closed_sources(given.ledger, given.sources, "the page does not show their texts")
-    other = given.against and local_folder(given.against)
-    if given.ledger == user_ledger() and not given.no_follow:
-        Thread(target=_follow, args=(given.ledger,), daemon=True).start()
-    serve(local_folder(given.ledger), other, given.host, given.port, not given.no_browser)
+    opt.note_closed_sources(options.ledger, options.sources, "the page does not show their texts")
+    other = options.against and local_folder(options.against)
+    if options.ledger == user_ledger() and not options.no_follow:
+        Thread(target=_follow, args=(options.ledger,), daemon=True).start()
+    serve(local_folder(options.ledger), other, options.host, options.port, not options.no_browser)
     return 0
 
 

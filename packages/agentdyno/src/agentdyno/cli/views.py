@@ -89,35 +89,35 @@ class CostViewOptions(ViewOptions, frozen=True, kw_only=True):
     """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""
 
 
-def choose_selection(given: SelectionOptions) -> "Selection | None":
+def choose_selection(options: SelectionOptions) -> "Selection | None":
     """The stretch that the user chose; None for all."""
     from agentdyno.studies.selection import read_selection
 
-    return read_selection(given.since, given.until, given.last, given.where or ())
+    return read_selection(options.since, options.until, options.last, options.where or ())
 
 
 def describe_selection(view: "View | None") -> str:
     """` (since 2026-11-12 00:00)`, for a sentence; nothing where all is looked at."""
-    chosen = view.selection if view else None
-    return f" ({chosen.describe()})" if chosen else ""
+    selection = view.selection if view else None
+    return f" ({selection.describe()})" if selection else ""
 
 
-def choose_view(given: ViewOptions, stretch: SelectionOptions | None = None) -> "View | None":
+def choose_view(options: ViewOptions, stretch: SelectionOptions | None = None) -> "View | None":
     """What the user chose, of the `stretch` that other options choose where it is not in the same
     ones; None where that is nothing."""
     from agentdyno.studies.views import View
 
-    costs = given if isinstance(given, CostViewOptions) else CostViewOptions()
+    costs = options if isinstance(options, CostViewOptions) else CostViewOptions()
     unit = costs.unit
-    chosen = View(
-        None if given.cache is None else given.cache.value,
-        given.hardware,
-        given.arch,
-        None if given.prices is None else str(given.prices),
+    view = View(
+        None if options.cache is None else options.cache.value,
+        options.hardware,
+        options.arch,
+        None if options.prices is None else str(options.prices),
         None if unit is None else cast("CostUnit", unit.name),
         costs.concurrency,
         costs.gpus,
         costs.speculative,
-        choose_selection(stretch or given),
+        choose_selection(stretch or options),
     )
-    return None if chosen == View() else chosen
+    return None if view == View() else view

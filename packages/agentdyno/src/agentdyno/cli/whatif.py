@@ -127,19 +127,19 @@ def command(given: Options) -> int:
     return 0
 
 
-def _search(given: Options) -> int:
+def _search(options: Options) -> int:
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.whatif import search
     from agentdyno.reports.numbers import dollars, percent
 
-    found = search(given.ledger, choose_view(CostViewOptions(prices=given.prices)))
-    if given.json:
-        print_json(found)
+    policies = search(options.ledger, choose_view(CostViewOptions(prices=options.prices)))
+    if options.json:
+        print_json(policies)
         return 0
     print("     cost  read again  policy")
-    for each in found:
-        cost, again = dollars(each.usd), percent(each.read_again)
-        print(f"{cost:>9}  {again:>10}  {each.command or 'as it is'}")
+    for policy in policies:
+        cost, again = dollars(policy.usd), percent(policy.read_again)
+        print(f"{cost:>9}  {again:>10}  {policy.command or 'as it is'}")
     print(
         "Read again: text that is quoted later and was cut off or compacted away; its cost is in."
     )

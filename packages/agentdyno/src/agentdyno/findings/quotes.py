@@ -41,27 +41,27 @@ def measure_quotes(trajectories: Iterable[Trajectory]) -> pl.DataFrame:
 
 
 def _list_rows(index: Appearances) -> list[Row]:
-    known: dict[str, tuple[int, set[str]]] = {}
+    files: dict[str, tuple[int, set[str]]] = {}
     quoted = _find_quoted_lines(index)
     rows = []
-    for place, call in enumerate(index.calls):
-        _forget_written(index, place, known)
+    for position, call in enumerate(index.calls):
+        _forget_written(index, position, files)
         if call.result is None:
             continue
         text = index.parts[call.result].text
-        repeated = _count_repeated(index, place, text, known)
+        repeated = _count_repeated(index, position, text, files)
         if len(text) < LEAST * CHARACTERS:
             continue
-        spots = [*quoted.get(place, ()), *_find_quoted_tokens(index, place, call.result)]
+        spots = [*quoted.get(position, ()), *_find_quoted_tokens(index, position, call.result)]
         end, last = max(spots, default=(0, -1))[0], max((turn for _, turn in spots), default=None)
         share = min(end / len(text), 1.0)
         rows.append((index.trajectory.trajectory_id, call.turn, call.call, share, last, repeated))
     return rows
 
 
-def _find_quoted_tokens(index: Appearances, place: int, part: int) -> Iterable[tuple[int, int]]:
+def _find_quoted_tokens(index: Appearances, position: int, part: int) -> Iterable[tuple[int, int]]:
     """Where tokens end that the result brought and a later turn wrote, with the last such turn."""
-    low, turn = index.low(part), index.calls[place].turn
+    low, turn = index.low(part), index.calls[position].turn
     for token in index.brought.get(part, ()):
         last = index.last_written[token]
         if last > turn and weight(token) >= DISTINCT and (at := low.find(token)) >= 0:
@@ -70,25 +70,25 @@ def _find_quoted_tokens(index: Appearances, place: int, part: int) -> Iterable[t
 
 def _find_quoted_lines(index: Appearances) -> dict[int, list[tuple[int, int]]]:
     """Call -> where lines end that it was the first to show and a later request holds."""
-    found: dict[int, list[tuple[int, int]]] = {}
-    for place, values in enumerate(index.arguments):
-        turn = index.calls[place].turn
+    lines: dict[int, list[tuple[int, int]]] = {}
+    for position, values in enumerate(index.arguments):
+        turn = index.calls[position].turn
         for line in {line for value in values for line in text_lines(value)} & index.lines.keys():
             origin = index.lines[line][0] if index.lines[line] else None
             if origin is None or origin.call is None or index.calls[origin.call].turn >= turn:
                 continue
             at = index.parts[origin.part].text.find(line)
-            found.setdefault(origin.call, []).append((at + len(line), turn))
-    return found
+            lines.setdefault(origin.call, []).append((at + len(line), turn))
+    return lines
 
 
 def _count_repeated(
-    index: Appearances, place: int, text: str, known: dict[str, tuple[int, set[str]]]
+    index: Appearances, position: int, text: str, known: dict[str, tuple[int, set[str]]]
 ) -> float:
     """The share of a reading's lines that stood in context, and remember them all."""
-    effect, call = index.effects[place], index.calls[place]
+    effect, call = index.effects[position], index.calls[position]
     files = _name_files(effect.reads)
-    if effect.action != "reads" or len(files) != 1 or index.failed[place]:
+    if effect.action != "reads" or len(files) != 1 or index.failed[position]:
         return 0.0
     lines, part = set(text_lines(text)), index.parts[call.result or 0]
     until, seen = known.get(files[0], (0, set[str]()))
@@ -99,9 +99,11 @@ def _count_repeated(
     return len(lines & seen) / len(lines) if lines else 0.0
 
 
-def _forget_written(index: Appearances, place: int, known: dict[str, tuple[int, set[str]]]) -> None:
+def _forget_written(
+    index: Appearances, position: int, known: dict[str, tuple[int, set[str]]]
+) -> None:
     """What a call may have changed is read anew: a file, or all of them."""
-    effect = index.effects[place]
+    effect = index.effects[position]
     if not effect.may_write or effect.checks:
         return
     files = _name_files(effect.writes)
@@ -110,4 +112,4 @@ def _forget_written(index: Appearances, place: int, known: dict[str, tuple[int, 
 
 
 def _name_files(places: Sequence[str]) -> list[str]:
-    return [place for place in places if "/" in place]
+    return [path for path in places if "/" in path]

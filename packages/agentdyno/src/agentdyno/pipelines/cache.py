@@ -32,7 +32,7 @@ def _open(folder: Path, view: View | None) -> ReportContext:
 
 
 def _study(context: ReportContext, folder: Path, selection: str = "") -> CacheEconomics:
-    found = study_cache(context)
-    if found is None:
+    economics = study_cache(context)
+    if economics is None:
         raise InputError(f"{folder}: expected turns with a reported cache{selection}, found none.")
-    return found
+    return economics

@@ -59,11 +59,11 @@ def load_trace(source: Path) -> tuple[Load, list[str]]:
     """A file of counts, AgentX traces or a Mooncake file, and what to know about it."""
     if source.is_file() and source.suffix == ".jsonl" and not _has_hashes(source):
         return read_counts(source)
-    found = read_hash_traces(source)
-    rates = ", ".join(f"{name} {100 * rate:.1f} %" for name, rate in found.hit_rates.items())
+    trace = read_hash_traces(source)
+    rates = ", ".join(f"{name} {100 * rate:.1f} %" for name, rate in trace.hit_rates.items())
     hits = f"Tokens that the trace's own hashes find, by how long an unused block stays: {rates}."
-    pause = np.minimum(found.load.pause, LONGEST_PAUSE)
-    return replace(found.load, pause=pause, begins=None), [hits, *found.problems]
+    pause = np.minimum(trace.load.pause, LONGEST_PAUSE)
+    return replace(trace.load, pause=pause, begins=None), [hits, *trace.problems]
 
 
 def _has_hashes(source: Path) -> bool:
@@ -88,11 +88,11 @@ def export_load(ledger: Path, form: str, to: Path, view: View | None = None) -> 
 def load_ledger(tables: Tables) -> tuple[Load, list[str]]:
     """All sessions of a ledger as one load, with pauses as recorded, and what to know about it."""
     turns = turn_columns(read_turns(tables, "served"), "served")
-    known = turns.only(turns.is_known)
-    if not len(known.trajectory):
+    known_turns = turns.only(turns.is_known)
+    if not len(known_turns.trajectory):
         raise InputError(f"{tables.name}: expected turns with token counts, found none.")
-    load = lay_out(known, with_times=False)
-    pause = _find_pauses(known)
+    load = lay_out(known_turns, with_times=False)
+    pause = _find_pauses(known_turns)
     long = int((pause > LONGEST_PAUSE).sum())
     notes = []
     if long:

@@ -17,10 +17,10 @@ def compare(
 ) -> Comparison:
     """Compares B with A, both under the view where one is chosen."""
     first, second = (Ledger(local_folder(side)) for side in (a, b))
-    found = study_comparison(apply_view(first, view), apply_view(second, view), options)
+    comparison = study_comparison(apply_view(first, view), apply_view(second, view), options)
     sides = {"A": first, "B": second}
     warnings = [f"{name}: {line}" for name, side in sides.items() for line in describe_age(side)]
-    return structs.replace(found, warnings=[*warnings, *found.warnings])
+    return structs.replace(comparison, warnings=[*warnings, *comparison.warnings])
 
 
 __all__ = ["CompareOptions", "compare"]

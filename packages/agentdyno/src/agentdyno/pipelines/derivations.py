@@ -29,9 +29,9 @@ def _detect(ground: Ground) -> Make:
 
 
 def _findings(
-    detectors: tuple[Detector, ...], found: Sequence[Trajectory], tables: Frames
+    detectors: tuple[Detector, ...], trajectories: Sequence[Trajectory], tables: Frames
 ) -> Frames:
-    return {"patterns": measure_patterns(found, tables["calls"], detectors=detectors)}
+    return {"patterns": measure_patterns(trajectories, tables["calls"], detectors=detectors)}
 
 
 def _versions() -> dict[str, int]:
@@ -44,9 +44,11 @@ def _schedule(ground: Ground) -> Make:
 
     def make(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
         answers = [ask(trajectories) for ask in look_up]
-        known = {name: schedule for schedules, _ in answers for name, schedule in schedules.items()}
+        schedules_of = {
+            name: schedule for schedules, _ in answers for name, schedule in schedules.items()
+        }
         costs = turn_costs(tables["turns"], evicted)
-        rows, edges, joins = measure_scheduling(trajectories, costs, known)
+        rows, edges, joins = measure_scheduling(trajectories, costs, schedules_of)
         about_tasks = {name: frame for _, frames in answers for name, frame in frames.items()}
         return {"scheduling": rows, "dependencies": edges, "joins": joins, **about_tasks}
 
@@ -67,8 +69,8 @@ def _find_quotes(ground: Ground) -> Make:
     return _list_quotes
 
 
-def _list_quotes(found: Sequence[Trajectory], tables: Frames) -> Frames:
-    return {"quotes": measure_quotes(found)}
+def _list_quotes(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
+    return {"quotes": measure_quotes(trajectories)}
 
 
 def _quote_versions() -> dict[str, int]:

@@ -25,10 +25,10 @@ class Deriving:
         self._ground, self._keep_secrets = ground, keep_secrets
         self._rows: dict[str, list[pl.DataFrame]] = {}
         self._derivations = load_derivations()
-        self._versions = [dict(each.versions()) for each in self._derivations]
+        self._versions = [dict(derivation.versions()) for derivation in self._derivations]
         self._failed = False
         try:
-            self._makers = [each.begin(ground) for each in self._derivations]
+            self._makers = [derivation.begin(ground) for derivation in self._derivations]
         except Exception:
             self._failed = True
 
@@ -37,9 +37,14 @@ class Deriving:
         if self._failed:
             return
         measured = set(frames["trajectories"]["trajectory_id"])
-        known = [each for each in trajectories if each.trajectory_id in measured]
+        measured_trajectories = [
+            trajectory for trajectory in trajectories if trajectory.trajectory_id in measured
+        ]
         try:
-            self._make(known if self._keep_secrets else _clean(known), frames)
+            self._make(
+                measured_trajectories if self._keep_secrets else _clean(measured_trajectories),
+                frames,
+            )
         except Exception:
             self._failed = True
 
@@ -51,17 +56,17 @@ class Deriving:
         """Writes what was worked out, one file a table."""
         if self._failed:
             return
-        found = {table: pl.concat(rows) for table, rows in self._rows.items()}
+        frames = {table: pl.concat(rows) for table, rows in self._rows.items()}
         for derivation, versions in zip(self._derivations, self._versions, strict=True):
-            for table in derivation.written(found):
-                draft.derive(table, found.get(table, empty_table(table)), versions)
+            for table in derivation.written(frames):
+                draft.derive(table, frames.get(table, empty_table(table)), versions)
 
 
 def _clean(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     """Without secrets, but with the ids that their rows have; a draft cleans those of all rows."""
     return [
         clean
-        if clean.trajectory_id == own.trajectory_id
-        else structs.replace(clean, trajectory_id=own.trajectory_id)
-        for own, clean in zip(trajectories, clean_trajectories(trajectories), strict=True)
+        if clean.trajectory_id == trajectory.trajectory_id
+        else structs.replace(clean, trajectory_id=trajectory.trajectory_id)
+        for trajectory, clean in zip(trajectories, clean_trajectories(trajectories), strict=True)
     ]

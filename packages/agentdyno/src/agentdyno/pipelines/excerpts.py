@@ -26,16 +26,16 @@ SEARCHED = 1000
 
 def read_excerpts(ledger: ReadableLedger, names: Sequence[str]) -> Excerpts:
     """Excerpts of the calls of these trajectories, as far as there is room."""
-    asked = set(names[:MOST_TRAJECTORIES])
+    requested = set(names[:MOST_TRAJECTORIES])
     sources = _choose_sources(ledger, names[:MOST_TRAJECTORIES])
     missing = {name: "" for name in ledger.manifest.inputs if name not in sources}
     missing |= ledger.unreadable()
-    found: Excerpts = {}
+    excerpts: Excerpts = {}
     for volume in ledger.manifest.volumes:
         for trajectory in volume_trajectories(ledger, volume, missing, only_counted=True):
-            if trajectory.trajectory_id in asked:
-                found.update(_cut(trajectory))
-    return found
+            if trajectory.trajectory_id in requested:
+                excerpts.update(_cut(trajectory))
+    return excerpts
 
 
 def _choose_sources(ledger: ReadableLedger, names: Sequence[str]) -> set[str]:
@@ -43,24 +43,24 @@ def _choose_sources(ledger: ReadableLedger, names: Sequence[str]) -> set[str]:
     rows = ledger.scan("trajectories").filter(pl.col("trajectory_id").is_in(list(names)))
     source_of = dict(rows.select("trajectory_id", "source").collect().iter_rows())
     inputs = {clean_name(name): name for name in ledger.manifest.inputs}
-    chosen: set[str] = set()
+    sources: set[str] = set()
     room = ROOM_BYTES
     for name in names:
         source = inputs.get(source_of.get(name, ""), "")
-        if not source or source in chosen:
+        if not source or source in sources:
             continue
         room -= ledger.manifest.inputs[source].fingerprint.size
         if room < 0:
             break
-        chosen.add(source)
-    return chosen
+        sources.add(source)
+    return sources
 
 
 def _cut(trajectory: Trajectory) -> Iterator[tuple[tuple[str, int, int], Excerpt]]:
     for call in trajectory.calls:
         result = "" if call.result is None else trajectory.parts[call.result].text
-        place = (trajectory.trajectory_id, call.turn, call.call)
-        yield place, Excerpt(begin_text(call.arguments), begin_text(result))
+        key = (trajectory.trajectory_id, call.turn, call.call)
+        yield key, Excerpt(begin_text(call.arguments), begin_text(result))
 
 
 def begin_text(text: str) -> str | None:

@@ -39,15 +39,15 @@ def describe_files(
     not_read: Iterable[NotRead],
 ) -> list[FileOutcome]:
     """One outcome for each file, by its name; `unread` are those that failed while being read."""
-    held = _Held(ledger)
-    found = [
+    stored = _Held(ledger)
+    outcomes = [
         FileOutcome(name, "bad", unread[name], format=file.format)
         if name in unread
-        else held.outcome(name, file)
+        else stored.outcome(name, file)
         for name, file in planned.items()
     ]
     gone = [FileOutcome(n, "bad", why) for n, why in unread.items() if n not in planned]
-    return sorted([*found, *gone, *map(outcome_of, not_read)], key=lambda each: each.source)
+    return sorted([*outcomes, *gone, *map(outcome_of, not_read)], key=lambda each: each.source)
 
 
 def outcome_of(item: NotRead) -> FileOutcome:
@@ -60,9 +60,9 @@ class _Held:
 
     def __init__(self, ledger: Ledger) -> None:
         counted = ledger.scan("trajectories").select("source", "trajectory_id")
-        held = ledger.scan(f"{HELD}trajectories").select("source", "trajectory_id")
+        rows = ledger.scan(f"{HELD}trajectories").select("source", "trajectory_id")
         self._counted = _by_source(counted)
-        self._every = _by_source(pl.concat([counted, held]).unique())
+        self._every = _by_source(pl.concat([counted, rows]).unique())
         bad = ledger.scan("bad_records")
         self._bad = _by_source(bad)
         why = pl.format("expected {}, found {}", "expected", "found")
@@ -72,16 +72,16 @@ class _Held:
         # A name with a secret in it stands in the tables without it.
         source = name if name in self._every or name in self._bad else clean_name(name)
         every, bad = self._every.get(source, 0), self._bad.get(source, 0)
-        found = FileOutcome(name, "read", file.damage, 1, file.format, every, bad)
+        outcome = FileOutcome(name, "read", file.damage, 1, file.format, every, bad)
         if not every and not bad and file.read_with:
-            return structs.replace(found, reason=f"read with {file.read_with}")
+            return structs.replace(outcome, reason=f"read with {file.read_with}")
         if not every:
             reason = file.damage or self._why.get(source)
             state: FileState = "bad" if reason else "empty"
-            return structs.replace(found, state=state, reason=reason or NOTHING)
+            return structs.replace(outcome, state=state, reason=reason or NOTHING)
         if not self._counted.get(source) and not file.damage:
-            return structs.replace(found, reason=REPEATED)
-        return found
+            return structs.replace(outcome, reason=REPEATED)
+        return outcome
 
 
 def _by_source(rows: pl.LazyFrame) -> dict[str, int]:

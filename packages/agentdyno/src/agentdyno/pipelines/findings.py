@@ -43,13 +43,13 @@ def find_findings(ledger: Tables) -> list[FoundHere]:
         rows += (
             ledger.read("failures").filter(doubts).drop("kind").rename({"rule": "kind"}).to_dicts()
         )
-    return list({each.id: each for each in map(_build_finding, rows)}.values())
+    return list({finding.id: finding for finding in map(_build_finding, rows)}.values())
 
 
 def _build_finding(row: dict[str, Any]) -> FoundHere:
-    place = "\0".join(str(row[name]) for name in ("kind", "trajectory_id", "turn", "call"))
+    key = "\0".join(str(row[name]) for name in ("kind", "trajectory_id", "turn", "call"))
     return FoundHere(
-        blake2b(place.encode(), digest_size=5).hexdigest(),
+        blake2b(key.encode(), digest_size=5).hexdigest(),
         row["kind"],
         row["trajectory_id"],
         row["turn"],

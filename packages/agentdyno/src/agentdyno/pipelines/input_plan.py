@@ -63,9 +63,9 @@ def find_traces(
 ) -> tuple[list[Found], list[NotRead]]:
     """The files to read, and those that are not read; says what was found where no file is one."""
     everything = list(discover(paths, formats, forced, recall))
-    found = [item for item in everything if isinstance(item, Found)]
+    files = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
-    if not found:
+    if not files:
         where = ", ".join(str(path) for path in paths)
         counts = count_files(map(outcome_of, not_read))
         likely = sorted(not_read, key=lambda each: not each.is_bad)
@@ -77,30 +77,30 @@ def find_traces(
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
             + ("" if list_agents() else "\nSessions of coding agents need agentdyno[daily].")
         )
-    return found, not_read
+    return files, not_read
 
 
 def plan_inputs(
-    found: list[Found],
+    files: list[Found],
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
-    known: KnownFiles | None = None,
+    known_files: KnownFiles | None = None,
 ) -> Plan:
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
     formats, stated = load_formats(), tuple(options.stated.items())
-    known, plan = known or KnownFiles(None, {}), Plan()
+    known_files, plan = known_files or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
-    places = [mirror.place(item.origin or write_name(item.path)) for item in found]
+    places = [mirror.place(item.origin or write_name(item.path)) for item in files]
     clean = {}
     if not keeps_secrets(writer.making):
-        held = writer.manifest.inputs  # Looked at when the ledger was opened.
-        new = [pair for pair in zip(found, places, strict=True) if pair[0].name not in held]
-        clean = find_changed_names([text for item, place in new for text in (item.name, place)])
-    for item, place in zip(found, places, strict=True):
+        inputs = writer.manifest.inputs  # Looked at when the ledger was opened.
+        new = [pair for pair in zip(files, places, strict=True) if pair[0].name not in inputs]
+        clean = find_changed_names([text for item, path in new for text in (item.name, path)])
+    for item, place in zip(files, places, strict=True):
         try:
-            entry = known.describe(item.path, clean.get(place, place), item.format)
+            entry = known_files.describe(item.path, clean.get(place, place), item.format)
         except OSError as error:
             plan.unread[clean.get(item.name, item.name)] = error.strerror or "cannot be read"
             continue
@@ -124,26 +124,26 @@ def _beside(item: Found, formats: dict[str, Format]) -> str | None:
 def _free_name(
     expected: str,
     entry: InputEntry,
-    held: dict[str, InputEntry],
+    inputs: dict[str, InputEntry],
     planned: dict[str, Expected],
     access: SourceAccess,
 ) -> str:
     """Two folders may hold files of the same name; ids must differ all the same."""
     name, number = expected, 2
-    while name in planned or (name in held and not _is_that_file(entry, held[name], access)):
+    while name in planned or (name in inputs and not _is_that_file(entry, inputs[name], access)):
         name, number = f"{expected}~{number}", number + 1
     return name
 
 
-def _is_that_file(entry: InputEntry, known: InputEntry, access: SourceAccess) -> bool:
+def _is_that_file(entry: InputEntry, stored: InputEntry, access: SourceAccess) -> bool:
     """The same place, or the same contents moved from a place where nothing is any more, or where
     only somebody else may look."""
-    return entry.path == known.path or (entry.is_same(known) and not _is_there(known, access))
+    return entry.path == stored.path or (entry.is_same(stored) and not _is_there(stored, access))
 
 
-def _is_there(known: InputEntry, access: SourceAccess) -> bool:
-    place = access.find_given(known)
+def _is_there(entry: InputEntry, access: SourceAccess) -> bool:
+    path = access.find_given(entry)
     try:
-        return place is not None and locate(place).exists()
+        return path is not None and locate(path).exists()
     except (OSError, InputError):
         return False

@@ -105,7 +105,7 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
         frames, failed = _measure(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
-        if sum(len(each["parts"]) for each in held) >= FILE_PARTS:
+        if sum(len(frame["parts"]) for frame in held) >= FILE_PARTS:
             draft.add(_together(held))
             held = []
     if held:
@@ -135,10 +135,10 @@ class Nothing:
         """Writes nothing."""
 
 
-def _together(held: list[Frames]) -> Frames:
-    if len(held) == 1:
-        return held[0]
-    return {table: pl.concat([frames[table] for frames in held]) for table in held[0]}
+def _together(all_frames: list[Frames]) -> Frames:
+    if len(all_frames) == 1:
+        return all_frames[0]
+    return {table: pl.concat([frames[table] for frames in all_frames]) for table in all_frames[0]}
 
 
 class _UnreadError(Exception):
@@ -225,9 +225,13 @@ def _measure(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
 
 
 def _report_unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
-    place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
+    location = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
     return BadRecord(
-        trajectory.source, place, "values that can be measured", _describe(error), trajectory.format
+        trajectory.source,
+        location,
+        "values that can be measured",
+        _describe(error),
+        trajectory.format,
     )
 
 

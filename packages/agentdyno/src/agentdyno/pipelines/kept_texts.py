@@ -61,12 +61,12 @@ class TextKeeper:
             return
         data = pickle.dumps(trajectory, pickle.HIGHEST_PROTOCOL)
         try:
-            place = self._file.append(data), len(data)
+            location = self._file.append(data), len(data)
         except OSError:
             self._file.clear()
             self._file = None
             return
-        self._index.setdefault(source.name, {}).setdefault(source.start, []).append(place)
+        self._index.setdefault(source.name, {}).setdefault(source.start, []).append(location)
 
     def finish(self) -> None:
         """Writes where each stands; without that the file counts as empty."""

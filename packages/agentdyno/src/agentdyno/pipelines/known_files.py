@@ -33,18 +33,18 @@ class KnownFiles:
         entry, by_line = known
         return entry.format, by_line, entry.fingerprint.size
 
-    def describe(self, path: Path, place: str, format: str) -> InputEntry:
+    def describe(self, path: Path, location: str, format: str) -> InputEntry:
         """The file as it is now; `place` is how the ledger writes its path."""
         changed = path.stat().st_ctime_ns  # Before it is read: what changes meanwhile is noticed.
-        known = self._find(path)
-        looks = fingerprint(path) if known is None else known[0].fingerprint
-        return InputEntry(place, format, looks, changed)
+        entry = self._find(path)
+        looks = fingerprint(path) if entry is None else entry[0].fingerprint
+        return InputEntry(location, format, looks, changed)
 
     def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
-        known = self._entries.get(name := os.fspath(path))
-        if known is None and self._has_marks:  # The ledger has the path without its secrets.
-            known = self._entries.get(clean_name(name))
-        return known if known is not None and is_untouched(path, known[0]) else None
+        entry = self._entries.get(name := os.fspath(path))
+        if entry is None and self._has_marks:  # The ledger has the path without its secrets.
+            entry = self._entries.get(clean_name(name))
+        return entry if entry is not None and is_untouched(path, entry[0]) else None
 
 
 def find_known_files(ledger: Path, formats: dict[str, Format]) -> KnownFiles:

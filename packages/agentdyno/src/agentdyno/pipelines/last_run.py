@@ -50,16 +50,16 @@ def digest_traces(paths: list[Path], ledger: Path, options: object) -> str | Non
     if any(url_of(path) for path in (*paths, ledger)):
         return None
     readers = {name: format.version for name, format in load_formats().items()}
-    found = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     own_prices = read_table(user_table())[2]
-    known = (__version__, STAGES, readers, own_prices, list_entry_points(), options)
-    found.update(msgspec.json.encode(msgspec.to_builtins(known)))
+    setup = (__version__, STAGES, readers, own_prices, list_entry_points(), options)
+    digest.update(msgspec.json.encode(msgspec.to_builtins(setup)))
     try:
         for line in _files(paths, os.path.realpath(ledger)):
-            found.update(line.encode("utf-8", "surrogateescape"))
+            digest.update(line.encode("utf-8", "surrogateescape"))
     except OSError:
         return None
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _files(paths: list[Path], ledger: str) -> Iterator[str]:
@@ -69,15 +69,15 @@ def _files(paths: list[Path], ledger: str) -> Iterator[str]:
         if not os.path.isdir(root):
             yield _describe(root)
         for folder, folders, files in os.walk(root):
-            here = [name for name in folders if os.path.join(folder, name) != ledger]
-            folders[:] = sorted(here)
+            subfolders = [name for name in folders if os.path.join(folder, name) != ledger]
+            folders[:] = sorted(subfolders)
             for name in sorted(files):
                 yield _describe(os.path.join(folder, name))
 
 
 def _describe(path: str) -> str:
-    found = os.stat(path)
-    return f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}\n"
+    status = os.stat(path)
+    return f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}\n"
 
 
 def digest_ledger(ledger: Path) -> str | None:
@@ -86,18 +86,18 @@ def digest_ledger(ledger: Path) -> str | None:
     newest, read = find_newest(ledger), choose(ledger)
     if newest is None or read is None or newest != read.path:
         return None
-    found = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     try:
         manifest = read_manifest(newest)
         for line in (_describe(os.path.realpath(newest)), *_files([ledger / STORE], "")):
-            found.update(line.encode("utf-8", "surrogateescape"))
+            digest.update(line.encode("utf-8", "surrogateescape"))
     except (InputError, OSError):
         return None
     access = SourceAccess(ledger, manifest.volumes)
     for entry in manifest.inputs.values():
-        place = access.find_given(entry)
-        found.update(bytes([place is not None and os.path.exists(place.partition("!/")[0])]))
-    return found.hexdigest()
+        path = access.find_given(entry)
+        digest.update(bytes([path is not None and os.path.exists(path.partition("!/")[0])]))
+    return digest.hexdigest()
 
 
 def keep_answer(ledger: Path, answer: LastRun) -> None:
@@ -107,10 +107,10 @@ def keep_answer(ledger: Path, answer: LastRun) -> None:
 
 def find_answer(ledger: Path, traces: str | None) -> LastRun | None:
     """The kept answer, if it still holds."""
-    kept = read_kept(ledger / LAST_RUN)
-    if kept is None or traces is None or kept.traces != traces:
+    stored = read_kept(ledger / LAST_RUN)
+    if stored is None or traces is None or stored.traces != traces:
         return None
-    return kept if kept.ledger == digest_ledger(ledger) else None
+    return stored if stored.ledger == digest_ledger(ledger) else None
 
 
 def read_kept(path: Path) -> LastRun | None:

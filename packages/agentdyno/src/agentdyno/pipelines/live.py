@@ -41,10 +41,10 @@ def follow(
 ) -> None:
     """Measures everything once, and then what changes, as long as changes come; reports the state
     of the sessions that changed. A ledger in object storage is brought up to date at the end."""
-    chosen = options or MeasureOptions(workers=1, costs_only=True)
+    measure_options = options or MeasureOptions(workers=1, costs_only=True)
     with open_working_copy(ledger) as copy:
-        measure_costs_first(paths, copy, chosen)
-        live = LiveLedger(paths, copy, chosen)
+        measure_costs_first(paths, copy, measure_options)
+        live = LiveLedger(paths, copy, measure_options)
         waiting = set[Path]()
         for changed in changes:
             waiting |= {Path(os.path.realpath(path)) for path in changed if path.is_file()}
@@ -62,10 +62,10 @@ def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:
     """Files that change under the paths, those of the ledger left out, until Ctrl-C."""
     from watchfiles import watch as watch_files
 
-    own = Path(os.path.realpath(ledger))
-    for found in watch_files(*paths, watch_filter=None, debounce=800, step=100):
-        changed = {Path(path) for _, path in found}
-        yield {path for path in changed if own not in path.parents}
+    ledger_path = Path(os.path.realpath(ledger))
+    for changes in watch_files(*paths, watch_filter=None, debounce=800, step=100):
+        changed = {Path(path) for _, path in changes}
+        yield {path for path in changed if ledger_path not in path.parents}
 
 
 class LiveLedger:
@@ -85,9 +85,9 @@ class LiveLedger:
         """Measures files that changed; returns the states of sessions that did."""
         began, writer = time.time(), self._open()
         try:
-            found = self._find(changed)
+            files = self._find(changed)
             with keep_access(writer):
-                read = measure_files(found, writer, self._options, _NO_MIRROR, self._memory)
+                read = measure_files(files, writer, self._options, _NO_MIRROR, self._memory)
             self._names |= {entry.path: name for name, entry in read.items()}
             states = self._states.update(Ledger(self._ledger, writer.manifest))
         except BaseException:
@@ -104,19 +104,19 @@ class LiveLedger:
         if self._writer is not None and self._writer.resume():
             return self._writer
         if self._writer is None:
-            chosen = ledger_options(self._options)
-            reading = select_reading_options(chosen)
-            self._writer = LedgerWriter(self._ledger, chosen, reading, current_versions())
+            options = ledger_options(self._options)
+            reading = select_reading_options(options)
+            self._writer = LedgerWriter(self._ledger, options, reading, current_versions())
         inputs = self._writer.manifest.inputs
         self._names = {entry.path: name for name, entry in inputs.items()}
         return self._writer
 
     def _find(self, changed: Collection[Path]) -> list[Found]:
         """What the files are; the folders are searched only for one that is new."""
-        known = {path: self._names.get(os.fspath(path)) for path in changed}
-        new = {path for path, name in known.items() if name is None}
+        names = {path: self._names.get(os.fspath(path)) for path in changed}
+        new = {path for path, name in names.items() if name is None}
         items = [*discover(self._paths, self._formats, only=new)] if new else []
-        for path, name in known.items():
+        for path, name in names.items():
             if name is not None:
                 items += recognise(path, name, self._formats)
         return [item for item in items if isinstance(item, Found)]

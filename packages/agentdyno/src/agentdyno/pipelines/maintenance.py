@@ -49,16 +49,16 @@ def verify(folder: Path) -> Health:
     """Reads everything the ledger holds and compares it with what was written."""
     manifest = load(folder)
     files = all_files(folder, manifest)
-    found = find_damaged(files)
-    problems = [f"{d.file.path}: {d.problem}" for d in found]
-    others = check_folder(folder, manifest)
-    problems += [f"{each.path}: {each.problem}" for each in others.damaged]
+    damages = find_damaged(files)
+    problems = [f"{d.file.path}: {d.problem}" for d in damages]
+    check = check_folder(folder, manifest)
+    problems += [f"{damage.path}: {damage.problem}" for damage in check.damaged]
     return Health(
         ledger=folder,
-        files=len(files) + others.files,
+        files=len(files) + check.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
-        contradictions=[] if found else contradictions(folder, manifest),
-        not_covered=others.not_covered,
+        contradictions=[] if damages else contradictions(folder, manifest),
+        not_covered=check.not_covered,
         unsealed=sum(file.seal is None for file in files),
         sources_missing=find_missing_traces(manifest, SourceAccess(folder, manifest.volumes)),
         makings=_makings(manifest),
@@ -85,7 +85,7 @@ def _manifest_problems(folder: Path, manifest: Manifest) -> list[str]:
 def _makings(manifest: Manifest) -> dict[str, int]:
     counted: dict[str, int] = {}
     for volume in manifest.volumes.values():
-        chosen = msgspec.json.encode(volume.making.reading).decode()
-        key = f"{volume.making.software}, schema {volume.making.schema_version}, {chosen}"
+        reading = msgspec.json.encode(volume.making.reading).decode()
+        key = f"{volume.making.software}, schema {volume.making.schema_version}, {reading}"
         counted[key] = counted.get(key, 0) + 1
     return counted

@@ -143,13 +143,15 @@ def measure(
     progress: Progress | None = None,
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
-    chosen = options or MeasureOptions()
+    options_used = options or MeasureOptions()
     with same_processes():
-        texts = None if chosen.costs_only and not chosen.keep_texts else KeptTexts()
-        measured = measure_costs_first(paths, ledger, chosen, progress, texts)
-        if chosen.keep_texts:
-            store_texts(ledger, chosen.workers, texts)
-        problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers, texts)
+        texts = None if options_used.costs_only and not options_used.keep_texts else KeptTexts()
+        measured = measure_costs_first(paths, ledger, options_used, progress, texts)
+        if options_used.keep_texts:
+            store_texts(ledger, options_used.workers, texts)
+        problem = (
+            None if options_used.costs_only else derive_rest(ledger, options_used.workers, texts)
+        )
     return structs.replace(measured, underived=problem)
 
 
@@ -168,11 +170,13 @@ def measure_costs_first(
     the others cost."""
     if options.keep_texts and (url := url_of(str(ledger))):
         raise InputError(f"{url}: texts are kept beside a ledger on a disk, not in a storage.")
-    with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
+    with mirror_paths(paths) as (local_paths, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
-        chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        kept = texts if is_near else None
-        measured = _measure(paths, here, copy, mirror, chosen, progress, kept, last)
+        copy_options = structs.replace(options, costs_only=options.costs_only or is_near)
+        stored_texts = texts if is_near else None
+        measured = _measure(
+            paths, local_paths, copy, mirror, copy_options, progress, stored_texts, last
+        )
         keep_outcomes(copy, measured.outcomes)
         return measured
 
@@ -197,7 +201,7 @@ def derive_rest(
 
 
 def _measure(
-    given: list[Path],
+    original_paths: list[Path],
     paths: list[Path],
     ledger: Path,
     mirror: Mirror,
@@ -208,31 +212,33 @@ def _measure(
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
-    known = find_known_files(ledger, {} if forced else formats)
-    found, not_read = find_traces(paths, formats, forced, known.recall)
-    found.sort(key=lambda each: each.name in last)
+    known_files = find_known_files(ledger, {} if forced else formats)
+    files, not_read = find_traces(paths, formats, forced, known_files.recall)
+    files.sort(key=lambda each: each.name in last)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
-    chosen = ledger_options(options)
-    writing = LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions())
-    with writing as writer, keep_access(writer, _list_given(given, chosen)):
+    stored_options = ledger_options(options)
+    writing = LedgerWriter(
+        ledger, stored_options, select_reading_options(stored_options), current_versions()
+    )
+    with writing as writer, keep_access(writer, _list_given(original_paths, stored_options)):
         had_secrets = _has_secrets(writer)
         if not keeps_secrets(writer.making):
             had_secrets |= writer.clean_input_names()
-        plan = plan_inputs(found, writer, options, mirror, known)
+        plan = plan_inputs(files, writer, options, mirror, known_files)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
-        far = RemoteRun(options.engine, mirror, _find_packed(found, mirror))
-        done = carry_out(plan, writer, options, progress, far, texts=texts)
+        far = RemoteRun(options.engine, mirror, _find_packed(files, mirror))
+        result = carry_out(plan, writer, options, progress, far, texts=texts)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
-        held, problems = Ledger(ledger, writer.manifest), plan.unread | done.unread
+        written, problems = Ledger(ledger, writer.manifest), plan.unread | result.unread
         return Measured(
             ledger=ledger,
-            outcomes=describe_files(held, plan.files, problems, not_read),
-            new_files=len(done.names - done.unread.keys()),
+            outcomes=describe_files(written, plan.files, problems, not_read),
+            new_files=len(result.names - result.unread.keys()),
             read_again=len(writer.replaced),
             apart=len(writer.of_other_making()),
-            secrets=done.secrets,
-            repeats=done.repeats,
+            secrets=result.secrets,
+            repeats=result.repeats,
             gone=_find_gone(writer, mirror),
         )
 
@@ -244,7 +250,7 @@ def _list_given(paths: list[Path], options: dict[str, object]) -> list[str]:
 
 
 def measure_files(
-    found: list[Found],
+    files: list[Found],
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
@@ -252,7 +258,7 @@ def measure_files(
 ) -> dict[str, InputEntry]:
     """Brings an open ledger up to date with some files, and looks at no other; returns them by the
     names that they have in the ledger."""
-    plan = plan_inputs(found, writer, options, mirror)
+    plan = plan_inputs(files, writer, options, mirror)
     carry_out(plan, writer, options, memory=memory)
     return {name: expected.entry for name, expected in plan.inputs.items()}
 
@@ -277,11 +283,11 @@ def carry_out(
     # An addition of one job is one step; of more each is kept as soon as it is done.
     is_small = len(jobs) < 2 and bool(writer.counted)
     with writer.in_one_step() if is_small else nullcontext():
-        done = run_jobs(jobs, writer, workers, progress, far)
-        known = memory.connections if memory else None
-        repeats = deduplicate_ledger(writer, meter.cache, known)
+        result = run_jobs(jobs, writer, workers, progress, far)
+        connections = memory.connections if memory else None
+        repeats = deduplicate_ledger(writer, meter.cache, connections)
     names = {source.name for job in jobs for source, _ in job.sources}
-    return structs.replace(done, names=names, repeats=repeats)
+    return structs.replace(result, names=names, repeats=repeats)
 
 
 def _has_secrets(writer: LedgerWriter) -> bool:
@@ -294,21 +300,21 @@ def _find_gone(writer: LedgerWriter, mirror: Mirror) -> list[str]:
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     inputs = writer.manifest.inputs.items()
     places = {name: access.find_given(entry) for name, entry in inputs}
-    gone = [n for n, place in places.items() if place and not _is_still_there(place, mirror)]
+    gone = [n for n, path in places.items() if path and not _is_still_there(path, mirror)]
     return [*gone, *(n for n, e in inputs if is_marked(e.path) and places[n] is None)]
 
 
-def _is_still_there(place: str, mirror: Mirror) -> bool:
-    url = url_of(place)
+def _is_still_there(path: str, mirror: Mirror) -> bool:
+    url = url_of(path)
     if url is None:
-        return locate(place).exists()
+        return locate(path).exists()
     outer = url.partition(INSIDE)[0]
     return outer in mirror.urls or is_there(outer)
 
 
-def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
+def _find_packed(files: list[Found], mirror: Mirror) -> dict[str, str]:
     """Where files stand that were unpacked here, for machines that unpack them themselves."""
-    return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
+    return {str(item.path): mirror.place(item.origin) for item in files if item.origin}
 
 
 def jobs_for(
@@ -323,10 +329,12 @@ def jobs_for(
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
     workers = _useful(workers, sum(map(_size, waiting)), derive)
-    kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
+    secrets, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
     growing = memory.growing if memory else None
     return [
-        Job(group, writer.unfinished, meter, sum(map(_size, group)), kept, derive, equal, growing)
+        Job(
+            group, writer.unfinished, meter, sum(map(_size, group)), secrets, derive, equal, growing
+        )
         for group in _group(waiting, workers)
     ]
 
@@ -337,15 +345,15 @@ def _keep_texts(job: Job, texts: KeptTexts, folder: Path) -> Job:
 
 
 def _group(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
-    left = sum(map(_size, waiting))
+    remaining = sum(map(_size, waiting))
     group: list[Reading] = []
     size = 0
     for pair in waiting:
         group.append(pair)
         size += _size(pair)
-        if size >= _job_bytes(left, workers):
+        if size >= _job_bytes(remaining, workers):
             yield group
-            left -= size
+            remaining -= size
             group, size = [], 0
     if group:
         yield group

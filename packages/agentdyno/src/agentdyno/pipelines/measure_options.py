@@ -73,8 +73,8 @@ def own_meter_options(manifest: Manifest, folder: Path, options: MeasureOptions)
                 f"{path}: expected the file that this ledger was begun with (--{name}), found "
                 "another or none. Put it back, or begin another ledger with --out."
             )
-    kept = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
-    return structs.replace(meter_options(options), **kept)
+    names = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
+    return structs.replace(meter_options(options), **names)
 
 
 def refuse_closed_files(manifest: Manifest, folder: Path, options: dict[str, Any]) -> None:
@@ -91,18 +91,18 @@ def refuse_closed_files(manifest: Manifest, folder: Path, options: dict[str, Any
 def ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers, engine) does not."""
     how = ("workers", "engine", "costs_only", "keep_texts")
-    chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
+    stored = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
-    files = {k: Path(v) for k in OPTION_FILES if (v := chosen[k]) and Path(v).is_file()}
-    return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
+    files = {k: Path(v) for k in OPTION_FILES if (v := stored[k]) and Path(v).is_file()}
+    return stored | {"files": {k: _digest(path) for k, path in files.items()}}
 
 
-def select_reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
+def select_reading_options(options: dict[str, Any]) -> dict[str, Any]:
     """Those of the ledger's options that decide what is read and how it is counted."""
-    reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
-    reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
+    reading = {name: options.get(name) for name in ("count", "tokenizer", "max_record_mb")}
+    reading["tokenizer_digest"] = options.get("files", {}).get("tokenizer")
     for name in ("keep_secrets", "keep_equal", "stated"):
-        reading[name] = chosen.get(name) or None
+        reading[name] = options.get(name) or None
     return {name: value for name, value in reading.items() if value is not None}
 
 

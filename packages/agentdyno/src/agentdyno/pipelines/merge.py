@@ -47,16 +47,16 @@ def merge_ledgers(sides: Sequence[Path], out: Path) -> Merged:
         raise InputError(f"{out}: expected a new or an empty folder, found files in it.")
     ledgers = [Ledger(side) for side in sides]
     for ledger in ledgers:
-        if found := find_damaged(all_files(ledger.folder, ledger.manifest)):
+        if damages := find_damaged(all_files(ledger.folder, ledger.manifest)):
             raise InputError(
-                f"{ledger.folder}: expected a sound ledger, found {len(found)} damaged files. "
+                f"{ledger.folder}: expected a sound ledger, found {len(damages)} damaged files. "
                 f"Run: agentdyno ledger verify {ledger.folder}"
             )
     options = ledgers[0].manifest.options
     with LedgerWriter(out, options) as writer:
         with writer.in_one_step():
-            for place, ledger in enumerate(ledgers):
-                _take_in(writer, ledger, f"{place + 1}-{ledger.folder.resolve().name}")
+            for index, ledger in enumerate(ledgers):
+                _take_in(writer, ledger, f"{index + 1}-{ledger.folder.resolve().name}")
         repeats = deduplicate_ledger(writer, options.get("cache", "evicted"))
         volumes = writer.manifest.volumes.values()
         turns = sum(volume.rows.get("turns", 0) for volume in volumes)
@@ -68,12 +68,12 @@ def merge_ledgers(sides: Sequence[Path], out: Path) -> Merged:
 def _take_in(writer: LedgerWriter, ledger: Ledger, label: str) -> None:
     """Every volume of a ledger, under names that are free."""
     manifest = ledger.manifest
-    taken = writer.manifest.inputs.keys()
-    names = {name: f"{label}/{name}" if name in taken else name for name in manifest.inputs}
+    used = writer.manifest.inputs.keys()
+    names = {name: f"{label}/{name}" if name in used else name for name in manifest.inputs}
     ids = _rename_ids(ledger, names)
     for volume, entry in manifest.volumes.items():
-        pieces = [structs.replace(each, name=names.get(each.name, each.name))
-                  for each in entry.pieces]  # fmt: skip
+        pieces = [structs.replace(piece, name=names.get(piece.name, piece.name))
+                  for piece in entry.pieces]  # fmt: skip
         draft = start_draft(writer.unfinished, pieces, keep_secrets=True)
         frames = read_as_measured(ledger, volume)
         bad = ledger.scan_volume("bad_records", volume).collect()
@@ -116,12 +116,12 @@ def _carry(
     ids: dict[str, str],
 ) -> dict[str, list[DerivedFile]]:
     """What was said of the volume, said of its copy."""
-    found: dict[str, list[DerivedFile]] = {}
+    derived: dict[str, list[DerivedFile]] = {}
     for table in ledger.manifest.derived:
         for entry in current_files(ledger.manifest, table):
             if entry.volume == volume:
                 rows = _rename(ledger.scan_file(table, entry).collect(), names, ids)
                 missing = {names.get(name, name): why for name, why in entry.missing.items()}
                 written = Rows(rows, home, missing, entry.versions)
-                found.setdefault(table, []).append(write_derived(writer.folder, table, written))
-    return found
+                derived.setdefault(table, []).append(write_derived(writer.folder, table, written))
+    return derived

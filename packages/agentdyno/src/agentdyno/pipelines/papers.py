@@ -77,14 +77,14 @@ def find_paper(name: str) -> Paper:
     """The paper of that name."""
     papers = load_papers()
     if name not in papers:
-        known = ", ".join(papers) or "none: they come with agentdyno[bench] and agentdyno[depth]"
+        names = ", ".join(papers) or "none: they come with agentdyno[bench] and agentdyno[depth]"
         raise InputError(
-            f"expected the name of a paper, found {printable(name, 60)!r}. Known: {known}."
+            f"expected the name of a paper, found {printable(name, 60)!r}. Known: {names}."
         )
     return papers[name]
 
 
 def run_paper(paper: Paper, request: PaperRequest, progress: Progress) -> PaperRun:
     """The experiment; called again after any interruption it goes on."""
-    found: PaperRun = load_place(paper.run)(request, progress)
-    return found
+    run: PaperRun = load_place(paper.run)(request, progress)
+    return run

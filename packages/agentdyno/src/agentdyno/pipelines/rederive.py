@@ -70,8 +70,8 @@ def rederive_tables(
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
     plan: dict[str, _Due] = {}
     for volume in look.ledger.manifest.volumes if volumes is None else volumes:
-        missing = [(each, look.find_outdated(volume, *each)) for each in now]
-        makers = [each for each, inputs in missing if inputs]
+        missing = [(derivation, look.find_outdated(volume, *derivation)) for derivation in now]
+        makers = [derivation for derivation, inputs in missing if inputs]
         if makers:
             plan[volume] = _Due(makers, set[str]().union(*(inputs for _, inputs in missing)))
     look.derive(plan, processors() if workers is None else workers)
@@ -79,7 +79,7 @@ def rederive_tables(
 
 def find_outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
     """Tables of these derivations that hold rows of an older version."""
-    found = []
+    outdated = []
     for derivation in derivations:
         now = derivation.versions()
         for table in derivation.tables:
@@ -87,9 +87,11 @@ def find_outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[Old
             older = [e.versions for e in entries if _is_older(e, now)]
             behind = {n for n in now if any(created.get(n, 0) < now[n] for created in older)}
             if behind:
-                produced = {n: min(one.get(n, 0) for one in older) for n in sorted(behind)}
-                found.append(OldTable(table, produced, {n: now[n] for n in sorted(behind)}))
-    return found
+                produced = {
+                    n: min(versions.get(n, 0) for versions in older) for n in sorted(behind)
+                }
+                outdated.append(OldTable(table, produced, {n: now[n] for n in sorted(behind)}))
+    return outdated
 
 
 def is_up_to_date(ledger: Ledger, derivation: Derivation) -> bool:
@@ -139,23 +141,23 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
     ground = _build_ground(ledger, share.volume)
     makers = [begin(ground) for begin in share.makers]
     tables = {name: ledger.scan_volume(name, share.volume).collect() for name in NEEDED}
-    found: dict[str, list[pl.DataFrame]] = {}
+    frames: dict[str, list[pl.DataFrame]] = {}
     pieces = slice(share.start, share.stop)
-    kept = open_kept_volume(share.kept)
-    readable = volume_trajectories(ledger, share.volume, share.unread, pieces=pieces, kept=kept)
+    stored = open_kept_volume(share.kept)
+    readable = volume_trajectories(ledger, share.volume, share.unread, pieces=pieces, kept=stored)
     with no_cycle_search():
         for table, rows in derive_rows(makers, readable, tables):
-            found.setdefault(table, []).append(rows)
-    return share, {table: pl.concat(rows) for table, rows in found.items()}
+            frames.setdefault(table, []).append(rows)
+    return share, {table: pl.concat(rows) for table, rows in frames.items()}
 
 
 def _build_ground(ledger: Ledger, volume: str) -> Ground:
     manifest = ledger.manifest
     names = {piece.name for piece in manifest.volumes[volume].pieces}
     access = open_access(ledger)
-    known = {name: entry for name, entry in manifest.inputs.items() if name in names}
-    places = {name: access.find_place(entry) for name, entry in known.items()}
-    inputs = {n: (place, known[n].format) for n, place in places.items() if place is not None}
+    entries = {name: entry for name, entry in manifest.inputs.items() if name in names}
+    places = {name: access.find_place(entry) for name, entry in entries.items()}
+    inputs = {n: (path, entries[n].format) for n, path in places.items() if path is not None}
     return Ground(manifest.options.get("cache", "evicted"), inputs)
 
 
@@ -225,11 +227,11 @@ class _Look:
         pieces = self.ledger.manifest.volumes[volume].pieces
         ends = [*accumulate(0 if p.name in skipped else p.stop - p.start for p in pieces)]
         total = ends[-1] if ends else 0
-        cuts = sorted({bisect_left(ends, total * place / many) for place in range(1, many)})
+        cuts = sorted({bisect_left(ends, total * index / many) for index in range(1, many)})
         makers = [derivation.begin for derivation, _ in due.makers]
-        kept = self._texts.find(pieces)
+        stored = self._texts.find(pieces)
         return [
-            Share(self.ledger.folder, volume, start, stop, unread, makers, kept)
+            Share(self.ledger.folder, volume, start, stop, unread, makers, stored)
             for start, stop in pairwise([0, *(c for c in cuts if 0 < c < len(pieces)), len(pieces)])
         ]
 
@@ -237,19 +239,19 @@ class _Look:
         self,
         volume: str,
         makers: "list[tuple[Derivation, dict[str, int]]]",
-        found: Frames,
+        frames: Frames,
         unread: dict[str, str],
     ) -> None:
         """All tables in one step, so that an interruption costs only itself."""
         new: dict[str, list[Rows]] = {}
         for derivation, versions in makers:
-            written = derivation.written(found)
+            written = derivation.written(frames)
             for table in (*derivation.where_any(), *derivation.tables):
-                rows = found.get(table, empty_table(table))
+                rows = frames.get(table, empty_table(table))
                 produced = [Rows(rows, volume, unread, versions)] if table in written else []
-                kept = self._keep(volume, table, unread)
-                if produced or kept or self._entries(volume, table):
-                    new[table] = [*kept, *produced]
+                unchanged = self._keep(volume, table, unread)
+                if produced or unchanged or self._entries(volume, table):
+                    new[table] = [*unchanged, *produced]
         replace_derived(self.ledger.folder, volume, new)
 
     def _keep(self, volume: str, table: str, unread: dict[str, str]) -> list[Rows]:
@@ -258,22 +260,22 @@ class _Look:
         if not entries:
             return []
         columns = self.ledger.scan_volume("trajectories", volume)
-        theirs = columns.filter(pl.col("source").is_in(list(unread))).select("trajectory_id")
-        ids = theirs.collect()["trajectory_id"].implode()
+        unread_ids = columns.filter(pl.col("source").is_in(list(unread))).select("trajectory_id")
+        ids = unread_ids.collect()["trajectory_id"].implode()
         read = dict.fromkeys(self._inputs(volume) - unread.keys(), ELSEWHERE)
-        kept = []
+        unchanged = []
         for entry in entries:
             if any(name not in entry.missing for name in unread):
                 rows = self.ledger.scan_file(table, entry)
                 rows = rows.filter(pl.col("trajectory_id").is_in(ids))
-                kept.append(Rows(rows.collect(), volume, entry.missing | read, entry.versions))
-        return kept
+                unchanged.append(Rows(rows.collect(), volume, entry.missing | read, entry.versions))
+        return unchanged
 
 
 def _in_order(shares: dict[int, Frames]) -> Frames:
     """The rows of a volume's stretches, one behind the other."""
-    found: dict[str, list[pl.DataFrame]] = {}
+    frames: dict[str, list[pl.DataFrame]] = {}
     for start in sorted(shares):
         for table, rows in shares[start].items():
-            found.setdefault(table, []).append(rows)
-    return {table: pl.concat(rows) for table, rows in found.items()}
+            frames.setdefault(table, []).append(rows)
+    return {table: pl.concat(rows) for table, rows in frames.items()}

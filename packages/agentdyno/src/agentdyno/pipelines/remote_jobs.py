@@ -198,8 +198,8 @@ def _with_line(source: Source, mirror: Mirror, lines: dict[tuple[str, int], int]
 
 def run_remote_job(remote_job: RemoteJob) -> Returned:
     """Does the job of a parcel and packs up what it made. Runs in any process of any machine."""
-    here = stages_of(current_versions(), {name for _, name in remote_job.job.sources})
-    if (remote_job.software, remote_job.versions) != (__version__, here):
+    local_stages = stages_of(current_versions(), {name for _, name in remote_job.job.sources})
+    if (remote_job.software, remote_job.versions) != (__version__, local_stages):
         raise InputError(
             f"A worker has agentdyno {__version__}, the command is of {remote_job.software}"
             f"{'' if remote_job.software != __version__ else ', with other stages'}. Install "
@@ -227,14 +227,14 @@ def _do_job(remote_job: RemoteJob, folder: Path) -> Returned:
 
 def _options_here(files: dict[str, tuple[str, bytes]]) -> dict[str, str]:
     """Files that options name, each in a folder by its contents: the next job finds it there."""
-    here = {}
+    local_options = {}
     for option, (name, data) in files.items():
         path = Path(tempfile.gettempdir()) / f"agentdyno-{digest(data)}" / name
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             replace_synced(path, data)
-        here[option] = str(path)
-    return here
+        local_options[option] = str(path)
+    return local_options
 
 
 def _here(remote_job: RemoteJob, source: Source, folder: Path) -> Source:

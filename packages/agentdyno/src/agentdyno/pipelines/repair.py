@@ -34,27 +34,27 @@ class Again(Struct, frozen=True):
 
 
 def find_damaged_inputs(
-    writer: LedgerWriter, given: set[str]
+    writer: LedgerWriter, names: set[str]
 ) -> tuple[dict[str, Expected], list[set[str]], list[Reading]]:
     """For `measure`: what is damaged and is not among the inputs given anyway.
 
     Raises when a source of it is gone: nobody asked for its rows to be deleted.
     """
-    found = writer.damage()
-    if not found:
+    damages = writer.damage()
+    if not damages:
         return {}, [], []
-    drop_rederivable(writer, found)
-    again = read_again(writer.folder, writer.manifest, find_damaged_volumes(found), given)
-    paid = [d for d in found if is_paid_for(d)]
+    drop_rederivable(writer, damages)
+    again = read_again(writer.folder, writer.manifest, find_damaged_volumes(damages), names)
+    paid = [d for d in damages if is_paid_for(d)]
     if paid or again.lost:
-        raise InputError(damage_in_words(writer.folder, writer.manifest, paid or found))
+        raise InputError(damage_in_words(writer.folder, writer.manifest, paid or damages))
     return again.inputs, again.groups, again.sources
 
 
-def find_damaged_volumes(found: Iterable[Damage]) -> list[str]:
+def find_damaged_volumes(damages: Iterable[Damage]) -> list[str]:
     """Volumes with a damaged file of their own."""
-    own = (d.file.volume for d in found if d.file.table not in DERIVED)
-    return list(dict.fromkeys(volume for volume in own if volume is not None))
+    damaged = (d.file.volume for d in damages if d.file.table not in DERIVED)
+    return list(dict.fromkeys(volume for volume in damaged if volume is not None))
 
 
 def is_paid_for(damage: Damage) -> bool:
@@ -62,21 +62,23 @@ def is_paid_for(damage: Damage) -> bool:
     return damage.file.table in DERIVED and damage.file.table not in REBUILT
 
 
-def drop_rederivable(writer: LedgerWriter, found: Iterable[Damage]) -> None:
+def drop_rederivable(writer: LedgerWriter, damages: Iterable[Damage]) -> None:
     """Damaged files of tables that the next report makes anew."""
-    writer.drop_derived((d.file.table, d.file.path.name) for d in found if d.file.table in REBUILT)
+    writer.drop_derived(
+        (d.file.table, d.file.path.name) for d in damages if d.file.table in REBUILT
+    )
 
 
 def read_again(
-    folder: Path, manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()
+    folder: Path, manifest: Manifest, volumes: Iterable[str], texts: Iterable[str] = ()
 ) -> Again:
     """The inputs of these volumes, those `given` by somebody else left out of the sources."""
-    again, handed, formats = Again({}, [], [], {}), set(given), load_formats()
+    again, handed, formats = Again({}, [], [], {}), set(texts), load_formats()
     access = SourceAccess(folder, manifest.volumes)
     for volume in volumes:
         names = list(sources_of(manifest, volume))
-        own = [name for name in names if name not in handed]
-        theirs = {name: find_missing_reason(manifest, access, name, formats) for name in own}
+        unhanded = [name for name in names if name not in handed]
+        theirs = {name: find_missing_reason(manifest, access, name, formats) for name in unhanded}
         reasons = {name: why for name, why in theirs.items() if why is not None}
         if reasons:
             again.lost[volume] = reasons

@@ -75,8 +75,8 @@ def build_report(
     begin = partial(read_excerpts, read) if excerpts and not share else None
     context = ReportContext(asked, tables, unproven, old, rules, begin)
     # What is old is named whatever else is asked for.
-    chosen = {*only, "outdated"}
-    sections = [s for s in load_sections().values() if not only or s.name in chosen]
+    names = {*only, "outdated"}
+    sections = [s for s in load_sections().values() if not only or s.name in names]
     results = results_of(context, sections)
     read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
@@ -99,7 +99,7 @@ def build_overview(
     read = ReadableLedger(local_folder(ledger)).hold_tables()
     tables = apply_view(read, view)
     context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
-    first = [each for each in sections if not only or each.name in only]
+    first = [section for section in sections if not only or section.name in only]
     results = results_of(context, first)
     today = None if only else study_today(context, seen=seen)
     read.save_sums()

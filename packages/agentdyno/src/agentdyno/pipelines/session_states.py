@@ -80,19 +80,19 @@ class SessionStates:
         gone = [sums for v, sums in self._sums.items() if v not in volumes]
         self._sums = {v: new[v] if v in new else self._sums[v] for v in volumes}
         touched = {session for sums in (*new.values(), *gone) for session in sums}
-        held = ((s, [sums[s] for sums in self._sums.values() if s in sums]) for s in touched)
-        found = sorted((_join(sums) for _, sums in held if sums), key=_by_time)
-        others = [state for state in self._newest if state.session not in touched]
-        self._newest = sorted([*found, *others], key=_by_time)[:MOST]
-        return found
+        sums_of = ((s, [sums[s] for sums in self._sums.values() if s in sums]) for s in touched)
+        states = sorted((_join(sums) for _, sums in sums_of if sums), key=_by_time)
+        unchanged = [state for state in self._newest if state.session not in touched]
+        self._newest = sorted([*states, *unchanged], key=_by_time)[:MOST]
+        return states
 
     def keep(self, folder: Path, measured_at: float | None = None) -> None:
         """Writes the newest ones where `statusline` finds them without a table. `measured_at`: when
         what the ledger holds began to be read; None where nothing was read for it just now."""
         if measured_at is None:
             measured_at = _read_measured_at(folder)
-        kept = {state.session: state for state in self._newest}
-        replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(kept)))
+        states = {state.session: state for state in self._newest}
+        replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(states)))
         sums: Days = {}
         for days in self._days.values():
             for key, usd in days.items():
@@ -117,10 +117,10 @@ def _read_measured_at(folder: Path) -> float | None:
     """When the ledger was last brought up to date; None where that was not written down."""
     try:
         data = strip_digest(read_regular(refuse_link(folder / SPENT)))
-        kept = msgspec.json.decode(data or b"{}", type=dict[str, object])
+        stored = msgspec.json.decode(data or b"{}", type=dict[str, object])
     except (OSError, ValueError):
         return None
-    at = kept.get("at")
+    at = stored.get("at")
     return float(at) if isinstance(at, int | float) else None
 
 
@@ -137,7 +137,7 @@ def _rate(model: str) -> list[float] | None:
     read = price.input if price.cached_input is None else price.cached_input
     write = price.input if price.cache_write is None else price.cache_write
     hour = write if price.cache_write_hour is None else price.cache_write_hour
-    return [each / 1e6 for each in (price.input, read, write, hour, price.output)]
+    return [dollars / 1e6 for dollars in (price.input, read, write, hour, price.output)]
 
 
 def _by_time(state: SessionState) -> tuple[float, str]:
@@ -168,13 +168,15 @@ def _sum_up(
         .select("trajectory_id", *_LAST)
         .rows()
     }
-    found: dict[str, dict[str, list[_Sums]]] = {volume: {} for volume in volumes}
+    by_volume: dict[str, dict[str, list[_Sums]]] = {volume: {} for volume in volumes}
     for id, session, parent, title, usd, many, volume in rows.rows():
         is_main = parent is None
         last = lasts.get(id) if is_main else None
         sums = _Sums(session, is_main, title, usd is not None, usd or 0.0, many, last)
-        found[volume].setdefault(session, []).append(sums)
-    sums_of = {v: {s: _add(sums) for s, sums in held.items()} for v, held in found.items()}
+        by_volume[volume].setdefault(session, []).append(sums)
+    sums_of = {
+        v: {s: _add(sums) for s, sums in sessions.items()} for v, sessions in by_volume.items()
+    }
     return sums_of, days, models
 
 
@@ -182,30 +184,30 @@ def _sum_days(rows: pl.DataFrame, turns: pl.DataFrame, volumes: list[str]) -> di
     started = turns.select(at=pl.coalesce("started_at", "ended_at"))["at"]
     dated = turns.with_columns(day=local_days(started)).drop_nulls(["day", "usd"])
     named = dated.join(rows.select("trajectory_id", "project"), on="trajectory_id", how="left")
-    found: dict[str, Days] = {volume: {} for volume in volumes}
+    days: dict[str, Days] = {volume: {} for volume in volumes}
     sums = named.group_by("volume", "day", "project").agg(pl.col("usd").sum())
     for volume, day, project, usd in sums.rows():
-        found[volume][day, project] = usd
-    return found
+        days[volume][day, project] = usd
+    return days
 
 
-def _add(held: list[_Sums]) -> _Sums:
+def _add(all_sums: list[_Sums]) -> _Sums:
     """A session that stands in several trajectories, or volumes."""
-    lasts = [sums.last for sums in held if sums.last is not None]
+    lasts = [sums.last for sums in all_sums if sums.last is not None]
     return _Sums(
-        held[0].session,
-        any(sums.has_main for sums in held),
-        next((sums.title for sums in held if sums.has_main), None),
-        all(sums.is_priced for sums in held),
-        sum(sums.usd for sums in held),
-        sum(sums.turns for sums in held),
+        all_sums[0].session,
+        any(sums.has_main for sums in all_sums),
+        next((sums.title for sums in all_sums if sums.has_main), None),
+        all(sums.is_priced for sums in all_sums),
+        sum(sums.usd for sums in all_sums),
+        sum(sums.turns for sums in all_sums),
         max(lasts, key=lambda last: (last[2] is not None, last[2], last[3]), default=None),
     )
 
 
-def _join(held: list[_Sums]) -> SessionState:
+def _join(all_sums: list[_Sums]) -> SessionState:
     """The state of a session by its sums."""
-    sums = _add(held)
+    sums = _add(all_sums)
     context, cached, ended = sums.last[:3] if sums.last else (None, None, None)
     return SessionState(
         session=sums.session,

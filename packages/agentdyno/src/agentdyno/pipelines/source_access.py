@@ -54,13 +54,13 @@ class SourceAccess:
         if self._marked is None:
             self._marked = _list_marked(self._given.roots)
         outer, inside, inner = entry.path.partition(INSIDE)
-        places = [f"{place}{inside}{inner}" for place in self._marked.get(outer, [])]
+        places = [f"{path}{inside}{inner}" for path in self._marked.get(outer, [])]
         return next((p for p in places if _has_contents(p, entry)), next(iter(places), None))
 
     def find_place(self, entry: InputEntry) -> str | None:
         """Where the trace may be opened, as the ledger writes places; None where nowhere."""
-        if (place := self.find_given(entry)) is not None:
-            return place
+        if (path := self.find_given(entry)) is not None:
+            return path
         if self._folder is None:
             return None
         if entry.path not in self._found:
@@ -74,10 +74,10 @@ def _list_marked(roots: Collection[str]) -> dict[str, list[str]]:
     paths = [root for root in roots if os.path.isfile(root)]
     for root in roots:
         paths += [os.path.join(home, name) for home, _, names in os.walk(root) for name in names]
-    found: dict[str, list[str]] = {}
+    marked: dict[str, list[str]] = {}
     for path, clean in find_changed_names(map(write_name, map(Path, paths))).items():
-        found.setdefault(clean, []).append(path)
-    return found
+        marked.setdefault(clean, []).append(path)
+    return marked
 
 
 def _look_under(folder: Path, entry: InputEntry) -> str | None:
@@ -93,16 +93,16 @@ def _look_under(folder: Path, entry: InputEntry) -> str | None:
         # A folder that somebody else packed may hold links to anywhere.
         if not path.startswith(root + os.sep) or not os.path.isfile(path):
             continue
-        place = f"{path}{inside}{inner}"
-        if _has_contents(place, entry):
-            return place
-        other = other or place
+        location = f"{path}{inside}{inner}"
+        if _has_contents(location, entry):
+            return location
+        other = other or location
     return other
 
 
-def _has_contents(place: str, entry: InputEntry) -> bool:
+def _has_contents(path: str, entry: InputEntry) -> bool:
     try:
-        return fingerprint(locate(place)).edges == entry.fingerprint.edges
+        return fingerprint(locate(path)).edges == entry.fingerprint.edges
     except (OSError, InputError):
         return False
 

@@ -61,15 +61,15 @@ class ReadableLedger(Ledger):
             reason = None
         if reason is None:
             for volume, entry in self.manifest.volumes.items():
-                others = {piece.name: "" for piece in entry.pieces if piece.name != source}
-                if len(others) < len(entry.pieces):
-                    for found in volume_trajectories(self, volume, others, only_counted):
-                        if found.trajectory_id == trajectory_id:
-                            return found
+                pieces = {piece.name: "" for piece in entry.pieces if piece.name != source}
+                if len(pieces) < len(entry.pieces):
+                    for trajectory in volume_trajectories(self, volume, pieces, only_counted):
+                        if trajectory.trajectory_id == trajectory_id:
+                            return trajectory
         known = self.manifest.inputs.get(source)
-        place = shortened(known.path if known else sources[0], 120)
+        location = shortened(known.path if known else sources[0], 120)
         raise InputError(
-            f"{self.folder}: {printable(trajectory_id)} cannot be read again from {place}: "
+            f"{self.folder}: {printable(trajectory_id)} cannot be read again from {location}: "
             f"{reason or 'it reads otherwise'}."
         )
 
@@ -146,10 +146,10 @@ def find_missing_reason(
 def _check_storage(url: str, size: int) -> str | None:
     """By its size alone: fetching every file to compare it would cost more than reading it."""
     try:
-        found = files_under(url.partition(INSIDE)[0])
+        files = files_under(url.partition(INSIDE)[0])
     except InputError:
         return "it is not in the storage, or the storage cannot be reached"
-    same = INSIDE in url or [each.size for each in found] == [size]
+    same = INSIDE in url or [file.size for file in files] == [size]
     return None if same else "the file changed since it was measured"
 
 
@@ -169,13 +169,13 @@ def volume_trajectories(
     not read again.
     """
     with_secrets = keeps_secrets(ledger.manifest.volumes[volume].making)
-    left_out, known = _left_out(ledger, volume), _list_known(ledger, volume)
+    left_out, repeated = _left_out(ledger, volume), _list_known(ledger, volume)
     unread = {*missing, *find_repeated_inputs(ledger, volume)}
 
     def counting() -> Iterator[Trajectory]:
         for trajectory in _as_written(ledger, volume, unread, pieces, kept):
             name = (trajectory if with_secrets else clean_ids(trajectory)).trajectory_id
-            counts = without(trajectory, left_out.get(name, set())) if name in known else None
+            counts = without(trajectory, left_out.get(name, set())) if name in repeated else None
             if counts is not None:
                 yield counts
 
@@ -184,7 +184,7 @@ def volume_trajectories(
     elif only_counted:
         yield from map(clean_ids, counting())
     else:
-        for cleaned in clean_together([each] for each in counting()):
+        for cleaned in clean_together([trajectory] for trajectory in counting()):
             yield from cleaned
 
 
@@ -205,7 +205,7 @@ def clean_together(groups: Iterable[list[Trajectory]]) -> Iterator[list[Trajecto
 
 
 def _clean(groups: list[list[Trajectory]]) -> Iterator[list[Trajectory]]:
-    cleaned = iter(clean_trajectories([each for group in groups for each in group]))
+    cleaned = iter(clean_trajectories([trajectory for group in groups for trajectory in group]))
     return ([*islice(cleaned, len(group))] for group in groups)
 
 
@@ -218,11 +218,11 @@ def _list_known(ledger: Ledger, volume: str) -> set[str]:
 
 def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:
     """Inputs of a volume of which nothing counts: all that they hold, others hold too."""
-    counted, held = (
+    counted, stored = (
         set(ledger.scan_volume(table, volume).select("source").collect()["source"])
         for table in ("trajectories", f"{HELD}trajectories")
     )
-    if not (repeated := held - counted):
+    if not (repeated := stored - counted):
         return set()
     names = {piece.name for piece in ledger.manifest.volumes[volume].pieces}
     return {name for name in names if name in repeated or clean_name(name) in repeated}
@@ -260,17 +260,17 @@ def read_piece(
     else:
         source = source_of(manifest, access, piece, volume)
         items = load_formats()[manifest.inputs[piece.name].format].read(source)
-        found = (item for item in items if isinstance(item, Trajectory))
-        yield from (state_fields(item, source.stated) for item in found)
+        trajectories = (item for item in items if isinstance(item, Trajectory))
+        yield from (state_fields(item, source.stated) for item in trajectories)
 
 
 def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
     """The places of turns that count elsewhere, by trajectory."""
-    found: dict[str, set[int]] = {}
+    numbers: dict[str, set[int]] = {}
     rows = ledger.scan_volume("repeats", volume).select("trajectory_id", "turn").collect()
     for name, turn in rows.iter_rows():
-        found.setdefault(name, set()).add(turn)
-    return found
+        numbers.setdefault(name, set()).add(turn)
+    return numbers
 
 
 def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: str) -> Source:
@@ -282,8 +282,8 @@ def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: st
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
     path = locate(place)
-    stated = tuple((reading.get("stated") or {}).items())
-    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit, stated=stated)
+    options = tuple((reading.get("stated") or {}).items())
+    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit, stated=options)
 
 
 def piece_of(source: Source) -> Piece:

@@ -44,9 +44,9 @@ def store_texts(
     volumes, missing = ledger.manifest.volumes, find_missing_inputs(ledger)
     keys = {v: [text_key(ledger.manifest, v, p) for p in volumes[v].pieces] for v in volumes}
     jobs = []
-    for volume, own in keys.items():
+    for volume, volume_keys in keys.items():
         pieces = volumes[volume].pieces
-        absent = [at for at, key in enumerate(own) if key and key not in stored.keys]
+        absent = [at for at, key in enumerate(volume_keys) if key and key not in stored.keys]
         places = [at for at in absent if pieces[at].name not in missing]
         if places:
             kept = texts.find(pieces) if texts else None

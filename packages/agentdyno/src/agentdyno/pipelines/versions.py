@@ -37,22 +37,22 @@ class VersionCheck(Struct, frozen=True):
 def current_versions() -> dict[str, int]:
     """Of every stage, the readers of all installed formats included."""
     readers = {reader_stage(f.name): f.version for f in load_formats().values()}
-    own = read_table(user_table())[2]
-    return STAGES | readers | ({"own prices": own} if own else {})
+    user_prices = read_table(user_table())[2]
+    return STAGES | readers | ({"own prices": user_prices} if user_prices else {})
 
 
 def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
     """Inputs whose rows an older version measured, each with the stages that have changed since and
     their versions then."""
-    now, found = current_versions(), dict[str, dict[str, int]]()
+    now, outdated = current_versions(), dict[str, dict[str, int]]()
     for volume, entry in manifest.volumes.items():
         produced = entry.making.versions
         for name in sources_of(manifest, volume):
             known = manifest.inputs.get(name)
             due = stages_of(now, [] if known is None else [known.format])
             if stages := older_stages(produced, due):
-                found[name] = {stage: produced.get(stage, 0) for stage in stages}
-    return found
+                outdated[name] = {stage: produced.get(stage, 0) for stage in stages}
+    return outdated
 
 
 def describe_age(ledger: Ledger) -> list[str]:
@@ -84,11 +84,11 @@ def find_old_recorded(ledger: Ledger) -> list[OldTable]:
 
 def describe_unshown(manifest: Manifest) -> list[str]:
     """Recorded tables of packages that are not here, with how to get them."""
-    found = []
+    notes = []
     for package, tables in RECORDED_BY.items():
-        held = [table for table in tables if manifest.derived.get(table)]
-        if held and find_spec(f"agentdyno_{package}") is None:
-            named = ", ".join(held)
+        present = [table for table in tables if manifest.derived.get(table)]
+        if present and find_spec(f"agentdyno_{package}") is None:
+            named = ", ".join(present)
             extra = f"pip install 'agentdyno[{package}]'"
-            found.append(f"the tables {named} are kept, and not in this report: {extra}")
-    return found
+            notes.append(f"the tables {named} are kept, and not in this report: {extra}")
+    return notes

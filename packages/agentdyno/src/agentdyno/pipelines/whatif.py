@@ -49,16 +49,16 @@ def _joins(
     gone: Flags,
 ) -> Joins:
     """From the tables where they are of today; the texts decide where other calls are left."""
-    found = None
+    joins_read = None
     if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
         joins, rows = seen.read("joins"), seen.read("scheduling")
-        found = read_recorded_joins(joins, rows, recorded, options.batch_notes)
-    if found is None and options.batch_notes:
+        joins_read = read_recorded_joins(joins, rows, recorded, options.batch_notes)
+    if joins_read is None and options.batch_notes:
         raise InputError(
             "--batch-notes: expected schedules of all traces, and no --drop-tool beside it; "
             "agentdyno report LEDGER brings them up to date."
         )
-    return found or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
+    return joins_read or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
@@ -71,13 +71,13 @@ def _without_what_is_saved(
     ledger: Ledger, options: WhatIfOptions, view: View | None
 ) -> View | None:
     """What the provider's cache saved already is no saving: where it is known, we start from it."""
-    chosen = view or View()
-    own = chosen.cache or ledger.options.get("cache", "evicted")
-    if options.keep_cache_seconds is None or own != "evicted":
+    view_used = view or View()
+    cache = view_used.cache or ledger.options.get("cache", "evicted")
+    if options.keep_cache_seconds is None or cache != "evicted":
         return view
     cached = ledger.read("turns")["cached_tokens"]
-    known = len(cached) and not cached.null_count() and cached.sum() > 0
-    return structs.replace(chosen, cache="reported") if known else view
+    has_cached = len(cached) and not cached.null_count() and cached.sum() > 0
+    return structs.replace(view_used, cache="reported") if has_cached else view
 
 
 __all__ = ["WhatIfOptions", "whatif"]

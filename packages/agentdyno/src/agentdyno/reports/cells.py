@@ -35,12 +35,12 @@ def cell_text(value: Value, kind: CellKind) -> str:
     )
 
 
-def place_text(place: Place, limit: int = 48) -> str:
+def place_text(location: Place, limit: int = 48) -> str:
     """Where to look: the end of the trajectory's name says most."""
-    if place.text is not None:
-        return label(" ".join(place.text.split()), limit=LONGEST)
-    where = "" if place.turn is None else f", turn {place.turn + 1}"
-    return f"{shortened(place.trajectory_id, limit)}{where}"
+    if location.text is not None:
+        return label(" ".join(location.text.split()), limit=LONGEST)
+    where = "" if location.turn is None else f", turn {location.turn + 1}"
+    return f"{shortened(location.trajectory_id, limit)}{where}"
 
 
 def chart_table(chart: TopicChart) -> TopicTable:
@@ -72,12 +72,12 @@ def _list_heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
     heads = [TopicColumn("token"), TopicColumn("largest distance", "ratio"),
              TopicColumn("mean distance", "ratio")]  # fmt: skip
     rows: list[list[Value]] = [
-        [token, max(each, default=None), sum(each) / len(each) if each else None]
-        for token, each in zip(chart.tokens, chart.distances, strict=True)
+        [token, max(distance, default=None), sum(distance) / len(distance) if distance else None]
+        for token, distance in zip(chart.tokens, chart.distances, strict=True)
     ]
     return heads, rows
 
 
 def _marks(critical: bool, failed: bool) -> str | None:
-    stated = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
-    return ", ".join(stated) or None
+    words = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
+    return ", ".join(words) or None

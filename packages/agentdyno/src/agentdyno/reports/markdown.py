@@ -44,25 +44,25 @@ def escape(text: str) -> str:
 
 
 def _figures(figures: list[Figure]) -> str:
-    stated = [
+    lines = [
         f"**{escape(f.value) if isinstance(f.value, str) else figure(f.value, f.kind)}** {f.name}"
         for f in figures
         if f.value is not None
     ]
-    return ", ".join(stated) + "."
+    return ", ".join(lines) + "."
 
 
-def _table(found: TopicTable) -> str:
-    kinds = [column.kind for column in found.columns]
+def _table(table: TopicTable) -> str:
+    kinds = [column.kind for column in table.columns]
     rule = ["---" if kind == "text" else "---:" for kind in kinds]
-    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]]
-    head = [_line(column.title) for column in found.columns]
+    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows[:ROWS]]
+    head = [_line(column.title) for column in table.columns]
     lines = ["| " + " | ".join(row) + " |" for row in [head, rule, *rows]]
-    left = len(found.rows) - ROWS
-    notes = [found.note] if found.note else []
-    notes += [f"{left:,} more rows in the report as JSON."] if left > 0 else []
+    remaining = len(table.rows) - ROWS
+    notes = [table.note] if table.note else []
+    notes += [f"{remaining:,} more rows in the report as JSON."] if remaining > 0 else []
     below = f"\n\n{_line('; '.join(notes))}" if notes else ""
-    return f"### {_line(found.title)}\n\n" + "\n".join(lines) + below
+    return f"### {_line(table.title)}\n\n" + "\n".join(lines) + below
 
 
 def _cell(value: Value, kind: CellKind) -> str:

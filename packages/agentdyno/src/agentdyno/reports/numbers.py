@@ -49,27 +49,27 @@ _WRITTEN = {
 }
 
 
-def estimate(found: Estimate, kind: CellKind) -> str:
+def estimate(estimate: Estimate, kind: CellKind) -> str:
     """A number with its interval, or the reason why there is none: `58 % [32, 81]`."""
-    if found.value is None:
-        return found.reason or UNKNOWN
-    displayed = figure(found.value, kind)
-    if found.low is None or found.high is None:
+    if estimate.value is None:
+        return estimate.reason or UNKNOWN
+    displayed = figure(estimate.value, kind)
+    if estimate.low is None or estimate.high is None:
         return displayed
-    if kind == "share" and found.high - found.low > ROUGH:
-        return f"{percent(found.value, 0)} [{100 * found.low:.0f}, {100 * found.high:.0f}]"
+    if kind == "share" and estimate.high - estimate.low > ROUGH:
+        return f"{percent(estimate.value, 0)} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
     unit = next((u for u in (" %", " s") if displayed.endswith(u)), "")
-    ends = [figure(end, kind).removesuffix(unit) for end in (found.low, found.high)]
+    ends = [figure(end, kind).removesuffix(unit) for end in (estimate.low, estimate.high)]
     return f"{displayed} [{ends[0]}, {ends[1]}]"
 
 
-def in_words(found: Estimate, kind: CellKind) -> str:
+def in_words(estimate: Estimate, kind: CellKind) -> str:
     """The same inside a sentence: `1.23 (95 %: 1.01 to 1.45)`."""
-    displayed = figure(found.value, kind)
-    if found.value is None or found.low is None or found.high is None:
+    displayed = figure(estimate.value, kind)
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return displayed
-    ends = f"{figure(found.low, kind)} to {figure(found.high, kind)}"
-    return f"{displayed} ({100 * found.confidence:.0f} %: {ends})"
+    ends = f"{figure(estimate.low, kind)} to {figure(estimate.high, kind)}"
+    return f"{displayed} ({100 * estimate.confidence:.0f} %: {ends})"
 
 
 def short(value: float | None) -> str:
@@ -99,8 +99,8 @@ def dollars(value: float | None) -> str:
 
 def label(*parts: str | None, limit: int = 40) -> str:
     """Foreign names joined, cleaned and shortened."""
-    known = [printable(part, limit) for part in parts if part]
-    return " · ".join(known) or UNKNOWN
+    printed = [printable(part, limit) for part in parts if part]
+    return " · ".join(printed) or UNKNOWN
 
 
 def name_setting(setting: SettingName | None, limit: int = 40) -> str:
@@ -122,12 +122,12 @@ SHORT = 24
 def short_names(settings: Sequence[SettingName]) -> list[str]:
     """Names that fit a legend and differ: what all settings share is left out of them."""
     fields = ("model", "benchmark", "variant")
-    varied = [f for f in fields if len({getattr(each, f) for each in settings}) > 1] or fields
-    cut = [_cut([getattr(each, field) for field in varied]) for each in settings]
+    varied = [f for f in fields if len({getattr(setting, f) for setting in settings}) > 1] or fields
+    cut = [_cut([getattr(setting, field) for field in varied]) for setting in settings]
     counts = Counter(cut)
     return [
-        name if counts[name] == 1 else f"{place} {name[: SHORT - 4]}"
-        for place, name in enumerate(cut, 1)
+        name if counts[name] == 1 else f"{number} {name[: SHORT - 4]}"
+        for number, name in enumerate(cut, 1)
     ]
 
 

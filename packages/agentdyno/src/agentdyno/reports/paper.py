@@ -59,8 +59,8 @@ class Exhibit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def numbers(self, title: str) -> dict[str, float]:
         """A column of the paper's numbers by row; rows without one are left out."""
-        place = [head.title for head in self.heads].index(title)
-        cells = {row[0]: row[place] for row in self.rows}
+        index = [head.title for head in self.heads].index(title)
+        cells = {row[0]: row[index] for row in self.rows}
         return {
             name: float(cell.replace(",", ""))
             for name, cell in cells.items()
@@ -100,14 +100,15 @@ class PaperRun(Struct, frozen=True, kw_only=True):
 def read_exhibits(package: str, file: str) -> list[Exhibit]:
     """The exhibits of a paper, from the package that brings it."""
     written = tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8"))
-    found = msgspec.convert(written["exhibit"], list[Exhibit])
-    for each in found:
-        wrong = [row for row in each.rows if len(row) != len(each.heads)]
-        if each.printed and wrong:
+    exhibits = msgspec.convert(written["exhibit"], list[Exhibit])
+    for exhibit in exhibits:
+        wrong = [row for row in exhibit.rows if len(row) != len(exhibit.heads)]
+        if exhibit.printed and wrong:
             raise InputError(
-                f"{file}: {each.name}: expected {len(each.heads)} cells in a row, found {wrong[0]}."
+                f"{file}: {exhibit.name}: expected {len(exhibit.heads)} cells in a row, "
+                f"found {wrong[0]}."
             )
-    return found
+    return exhibits
 
 
 def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[Topic]:
@@ -123,7 +124,7 @@ def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[
     first = Topic("run", "The run", lead, notes, [], [], figures=run.figures)
     return [
         first,
-        *(_topic(each, run.results.get(each.name, ExhibitResult())) for each in exhibits),
+        *(_topic(exhibit, run.results.get(exhibit.name, ExhibitResult())) for exhibit in exhibits),
     ]
 
 
@@ -134,28 +135,28 @@ _STATES: dict[State, str] = {
 }
 
 
-def _topic(exhibit: Exhibit, found: ExhibitResult) -> Topic:
-    table = _table(exhibit, found)
+def _topic(exhibit: Exhibit, result: ExhibitResult) -> Topic:
+    table = _table(exhibit, result)
     differs = f"{exhibit.state.capitalize()}: {exhibit.differs}" if exhibit.differs else ""
     return Topic(
         anchor=exhibit.name.lower().replace(" ", "-").replace(".", "-"),
         title=f"{exhibit.name}. {exhibit.about}",
         lead="",
-        notes=[*([] if table or not differs else [differs]), *found.notes],
-        charts=found.charts,
+        notes=[*([] if table or not differs else [differs]), *result.notes],
+        charts=result.charts,
         tables=[
             *([structs.replace(table, note=differs)] if table else []),
-            *found.tables,
+            *result.tables,
         ],
     )
 
 
-def _table(exhibit: Exhibit, found: ExhibitResult) -> TopicTable | None:
+def _table(exhibit: Exhibit, result: ExhibitResult) -> TopicTable | None:
     heads = exhibit.heads
     rows: list[list[Value]] = [
         [row[0], PAPER, *map(_printed, row[1:], heads[1:])] for row in exhibit.rows
     ]
-    rows += [[row[0], HERE, *row[1:]] for row in found.rows]
+    rows += [[row[0], HERE, *row[1:]] for row in result.rows]
     if not rows:
         return None
     marked = [heads[0], TopicColumn("by"), *heads[1:]]
@@ -178,25 +179,25 @@ def run_fields(exhibits: Sequence[Exhibit], run: PaperRun) -> dict[str, object]:
         "scope": run.scope,
         "notes": run.notes,
         "exhibits": [
-            _fields(each, run.results.get(each.name, ExhibitResult())) for each in exhibits
+            _fields(exhibit, run.results.get(exhibit.name, ExhibitResult())) for exhibit in exhibits
         ],
     }
 
 
-def _fields(exhibit: Exhibit, found: ExhibitResult) -> Mapping[str, object]:
+def _fields(exhibit: Exhibit, result: ExhibitResult) -> Mapping[str, object]:
     return {
         **{name: getattr(exhibit, name) for name in ("name", "about", "state", "differs")},
         "columns": [head.title for head in exhibit.heads],
         "printed": exhibit.rows,
-        "rows": [[_plain(value) for value in row] for row in found.rows],
-        "notes": found.notes,
+        "rows": [[_plain(value) for value in row] for row in result.rows],
+        "notes": result.notes,
         "tables": [
             {
                 "title": table.title,
                 "columns": [head.title for head in table.columns],
                 "rows": [[_plain(value) for value in row] for row in table.rows],
             }
-            for table in found.tables
+            for table in result.tables
         ],
     }
 

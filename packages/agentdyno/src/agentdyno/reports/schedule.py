@@ -21,15 +21,15 @@ LETTER_WIDTH = 5.8
 def lanes(bars: list[Lane]) -> list[int]:
     """The lane of each bar: as few as calls ran at the same time, critical ones first."""
     free: list[float] = []
-    found: dict[int, int] = {}
+    lane_of: dict[int, int] = {}
     for place in sorted(range(len(bars)), key=lambda i: _order(bars[i])):
         bar = bars[place]
         lane = next((n for n, at in enumerate(free) if at <= bar.start + 1e-9), len(free))
         if lane == len(free):
             free.append(0.0)
         free[lane] = bar.end
-        found[place] = lane
-    return [found[place] for place in range(len(bars))]
+        lane_of[place] = lane
+    return [lane_of[index] for index in range(len(bars))]
 
 
 def _order(bar: Lane) -> tuple[float, bool, float]:

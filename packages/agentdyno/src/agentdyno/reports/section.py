@@ -43,22 +43,24 @@ def load_sections() -> dict[str, Section]:
     ordered = [section for section in loaded.values() if section.after not in loaded]
     for section in loaded.values():
         if section.after in loaded:
-            names = [each.name for each in ordered]
+            names = [section.name for section in ordered]
             # What follows a section that is itself still to be placed goes to the end.
-            place = names.index(section.after) + 1 if section.after in names else len(names)
-            ordered.insert(place, section)
+            index = names.index(section.after) + 1 if section.after in names else len(names)
+            ordered.insert(index, section)
     return {section.name: section for section in ordered}
 
 
 def results_of(context: ReportContext, sections: Iterable[Section]) -> dict[str, Any]:
     """What every study found, by section, those without anything to say left out."""
-    found = {section.name: _result(section, context) for section in sections}
-    return {name: result for name, result in found.items() if result is not None}
+    results = {section.name: _result(section, context) for section in sections}
+    return {name: result for name, result in results.items() if result is not None}
 
 
 def topics_of(results: dict[str, Any], sections: Iterable[Section]) -> list[Topic]:
     """The results told, in order."""
-    produced = [_topic_of(each, results[each.name]) for each in sections if each.name in results]
+    produced = [
+        _topic_of(section, results[section.name]) for section in sections if section.name in results
+    ]
     return [topic for topic in produced if topic is not None]
 
 

@@ -21,10 +21,10 @@ SUFFIXES: dict[str, Form] = {
 
 def form_of(out: Path) -> Form:
     """The form that the file's suffix says."""
-    found = SUFFIXES.get(out.suffix.lower())
-    if found is None:
+    form = SUFFIXES.get(out.suffix.lower())
+    if form is None:
         raise InputError(
             f"{out}: expected a file that ends in {', '.join(SUFFIXES)}, found "
             f"{out.suffix or 'no suffix'!r}. Choose with --format html, md or json."
         )
-    return found
+    return form

@@ -62,12 +62,12 @@ def draw_line(console: Console, chart: PlaneChart) -> None:
     heights = [point.y.value or 0.0 for point in chart.points]
     across = [figure(point.x.value, chart.across_kind) for point in chart.points]
     most, wide = max(heights, default=0.0) or 1.0, max(map(len, across), default=0)
-    for point, place, height in zip(chart.points, across, heights, strict=True):
+    for point, x, height in zip(chart.points, across, heights, strict=True):
         bar = "█" * max(round(DRAWN_WIDTH * height / most), 1)
         name = f"  {printable(point.name, 40)}" if point.strong else ""
         value = figure(height, chart.up_kind)
         style = "bold yellow" if point.strong else "cyan"
-        console.print(Text.assemble(f" {place:>{wide}} ", (bar, style), f" {value}{name}"))
+        console.print(Text.assemble(f" {x:>{wide}} ", (bar, style), f" {value}{name}"))
     console.print()
 
 
@@ -96,9 +96,9 @@ def print_words(console: Console, topic: Topic) -> None:
 def print_table(console: Console, table: TopicTable, rows: int = ROWS) -> None:
     """One table at the console's width."""
     fitted = fit(table, console.width, rows)
-    left = {"title_justify": "left", "caption_justify": "left"}
+    justify = {"title_justify": "left", "caption_justify": "left"}
     produced = Table(title=Text(fitted.title), title_style="italic", box=box.SIMPLE_HEAD,
-                 pad_edge=False, padding=(0, 1, 0, 0), **left)  # type: ignore[arg-type]  # fmt: skip
+                 pad_edge=False, padding=(0, 1, 0, 0), **justify)  # type: ignore[arg-type]  # fmt: skip
     for column, width in zip(fitted.columns, fitted.widths, strict=True):
         if column.kind == "text":
             produced.add_column(column.title, width=width, overflow="fold")
@@ -160,8 +160,8 @@ def _total(columns: Sequence[TopicColumn], widths: list[int]) -> int:
 
 
 def _bar_at(columns: Sequence[TopicColumn], row: Sequence[Value]) -> float:
-    found = [v for v, c in zip(row, columns, strict=False) if c.bar and isinstance(v, float)]
-    return found[0] if found else 0.0
+    shares = [v for v, c in zip(row, columns, strict=False) if c.bar and isinstance(v, float)]
+    return shares[0] if shares else 0.0
 
 
 def _cells(columns: Sequence[TopicColumn], texts: list[str], share: float) -> list[Text]:
@@ -173,14 +173,14 @@ def _cells(columns: Sequence[TopicColumn], texts: list[str], share: float) -> li
     return cells
 
 
-def _caption(table: TopicTable, kept: Sequence[TopicColumn], displayed: int) -> str:
-    stated = [table.note] if table.note else []
-    if left := len(table.rows) - displayed:
-        stated.append(f"{left:,} more {'row' if left == 1 else 'rows'}: --all")
-    dropped = [column.title for column in table.columns[len(kept) :]]
+def _caption(table: TopicTable, visible: Sequence[TopicColumn], displayed: int) -> str:
+    notes = [table.note] if table.note else []
+    if remaining := len(table.rows) - displayed:
+        notes.append(f"{remaining:,} more {'row' if remaining == 1 else 'rows'}: --all")
+    dropped = [column.title for column in table.columns[len(visible) :]]
     if dropped:
-        stated.append(f"no room for: {', '.join(dropped)}")
-    return "; ".join(stated)
+        notes.append(f"no room for: {', '.join(dropped)}")
+    return "; ".join(notes)
 
 
 def _text(text: str, style: str = "") -> Text:

@@ -166,7 +166,7 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
     rows = sums["costs"]
     again = rows.filter(IS_AGAIN)
     tokens = pl.col("turns", "known", "read", "context", "uncached", "short", "hour").sum()
-    whole = rows.select(tokens, *map(add_known, MONEY)).row(0, named=True)
+    totals = rows.select(tokens, *map(add_known, MONEY)).row(0, named=True)
     by_agent = sums["agents"].filter(pl.col("losses") > 0).rename({"losses": "turns"})
     by_session = by_agent.sort(ID).join(roots, on=ID, maintain_order="left")
     losses = most_expensive(sums["losses"]).join(roots, on=ID, maintain_order="left")
@@ -175,22 +175,22 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
     versions.sort(key=lambda each: _order(each.client_version))
     titles = find_titles(context, pl.concat([by_session["session"], losses["session"]]))
     return CacheEconomics(
-        turns=whole["turns"],
-        unreported=whole["turns"] - whole["known"],
-        read_tokens=int(whole["read"]),
-        written_short_tokens=int(whole["short"]),
-        written_hour_tokens=int(whole["hour"]),
-        uncached_tokens=int(whole["uncached"]),
-        hit_rate=whole["read"] / whole["context"] if whole["context"] else None,
-        **{name: whole[name] for name in MONEY},
+        turns=totals["turns"],
+        unreported=totals["turns"] - totals["known"],
+        read_tokens=int(totals["read"]),
+        written_short_tokens=int(totals["short"]),
+        written_hour_tokens=int(totals["hour"]),
+        uncached_tokens=int(totals["uncached"]),
+        hit_rate=totals["read"] / totals["context"] if totals["context"] else None,
+        **{name: totals[name] for name in MONEY},
         charged=_split(rows),
         rewritten=_count_lost(again),
         causes=_by(rows.filter(pl.col("cause").is_not_null()), "cause"),
         pauses=_by(again, "band"),
         days=sorted(_by(again, "day"), key=lambda each: each.name or ""),
         sessions=[
-            structs.replace(each, title=titles.get(each.name or ""))
-            for each in _by(by_session, "session")
+            structs.replace(loss, title=titles.get(loss.name or ""))
+            for loss in _by(by_session, "session")
         ],
         losses=[_loss(row, titles) for row in losses.iter_rows(named=True)],
         alternatives=alternatives(context),
@@ -215,21 +215,21 @@ def _share_unexplained(again: pl.DataFrame) -> float | None:
 
 
 def _order(version: str) -> tuple[int, ...]:
-    return tuple(int(each) for each in re.findall(r"\d{1,6}", version))
+    return tuple(int(number) for number in re.findall(r"\d{1,6}", version))
 
 
 def find_update(versions: list[Version]) -> str | None:
     """The version that splits the others best: before it losses are clearly more frequent, so that
     the intervals of both rates (99.9 %, for many splits are tried) do not meet."""
     best: tuple[float, str] | None = None
-    for place in range(1, len(versions)):
+    for index in range(1, len(versions)):
         before, since = (
             wilson(sum(v.losses for v in part), max(sum(v.turns for v in part), 1), 0.999)
-            for part in (versions[:place], versions[place:])
+            for part in (versions[:index], versions[index:])
         )
         gap = (before.low or 0.0) - (since.high or 1.0)
         if gap > 0 and (best is None or gap > best[0]):
-            best = gap, versions[place].client_version
+            best = gap, versions[index].client_version
     return best[1] if best else None
 
 
@@ -237,8 +237,8 @@ def turn_costs(context: ReportContext) -> pl.DataFrame:
     """One row for every turn, with its session."""
     rows = read_turn_costs(context.tables, read_recorded(context.tables)).drop("band")
     roots = roots_of(context.frames.trajectories)
-    found = rows.join(roots, on=ID, how="left", maintain_order="left")
-    return found.select(ID, "session", pl.exclude(ID, "session"))
+    with_roots = rows.join(roots, on=ID, how="left", maintain_order="left")
+    return with_roots.select(ID, "session", pl.exclude(ID, "session"))
 
 
 def alternatives(context: ReportContext) -> list[Alternative]:
@@ -262,8 +262,8 @@ def _split(rows: pl.DataFrame) -> dict[str, float]:
 
 def _by(rows: pl.DataFrame, name: str) -> list[Lost]:
     groups = rows.group_by(name=pl.col(name), maintain_order=True).agg(_LOST)
-    found = [Lost(**row) for row in groups.iter_rows(named=True)]
-    return sorted(found, key=lambda each: -(each.usd or 0.0))
+    losses = [Lost(**row) for row in groups.iter_rows(named=True)]
+    return sorted(losses, key=lambda each: -(each.usd or 0.0))
 
 
 def _count_lost(rows: pl.DataFrame) -> Lost:

@@ -48,43 +48,45 @@ class CacheEvidence(Struct, frozen=True, kw_only=True):
     """Every cause, in the order of the rules."""
 
 
-def study_evidence(context: ReportContext, found: CacheEconomics, name: str) -> CacheEvidence:
+def study_evidence(context: ReportContext, economics: CacheEconomics, name: str) -> CacheEvidence:
     """The evidence for a loss by its number in the table of losses, or by `TRAJECTORY:TURN`."""
-    loss = _find_loss(found, name)
-    mine = pl.col("trajectory_id") == loss.trajectory_id
-    turns = context.tables.scan("turns").filter(mine).select(REQUEST).sort("turn").collect()
+    loss = _find_loss(economics, name)
+    is_of_trajectory = pl.col("trajectory_id") == loss.trajectory_id
+    turns = (
+        context.tables.scan("turns").filter(is_of_trajectory).select(REQUEST).sort("turn").collect()
+    )
     requests = {row["turn"]: row for row in turns.iter_rows(named=True)}
     r = read_recorded(context.tables)
-    place = r.trajectories["trajectory_id"].to_list().index(loss.trajectory_id)
+    index = r.trajectories["trajectory_id"].to_list().index(loss.trajectory_id)
     return CacheEvidence(
         loss=loss,
         before=requests[loss.turn - 1] if loss.turn else {},
         request=requests[loss.turn],
         following=requests.get(loss.turn + 1),
-        held_tokens=float(rules.find_losses(r).held[r.first_turn[place] + loss.turn]),
-        checks=[*_check(r, place, int(r.first_turn[place]) + loss.turn)],
+        held_tokens=float(rules.find_losses(r).held[r.first_turn[index] + loss.turn]),
+        checks=[*_check(r, index, int(r.first_turn[index]) + loss.turn)],
     )
 
 
-def _find_loss(found: CacheEconomics, name: str) -> Loss:
+def _find_loss(economics: CacheEconomics, name: str) -> Loss:
     trajectory, _, turn = name.rpartition(":")
-    for number, loss in enumerate(found.losses, start=1):
+    for number, loss in enumerate(economics.losses, start=1):
         if name == str(number) or (loss.trajectory_id, str(loss.turn)) == (trajectory, turn):
             return loss
     raise InputError(
-        f"--evidence: expected the number of one of the {len(found.losses)} most expensive losses, "
-        f"or TRAJECTORY:TURN of one, found {name!r}; `agentdyno cache LEDGER` lists them."
+        f"--evidence: expected the number of one of the {len(economics.losses)} most expensive "
+        f"losses, or TRAJECTORY:TURN of one, found {name!r}; `agentdyno cache LEDGER` lists them."
     )
 
 
-def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
+def _check(r: Recorded, index: int, at: int) -> Iterator[Check]:
     """Every cause but the two that say only that no other is known."""
     losses = rules.find_losses(r)
-    if at == r.first_turn[place]:
+    if at == r.first_turn[index]:
         yield Check(rules.PARALLEL, bool(losses.holds[rules.PARALLEL][at]), None, None)
         return
-    offered = {r.kind[part] for part in np.flatnonzero(r.part_trajectory == place)}
-    last = int(r.first_turn[place + 1]) - 1
+    offered = {r.kind[part] for part in np.flatnonzero(r.part_trajectory == index)}
+    last = int(r.first_turn[index + 1]) - 1
     values: dict[str, tuple[bool, Any, Any]] = {
         rules.COMPACTED: (True, None, r.context_event[at]),
         rules.PAUSE: (losses.pause[at] == losses.pause[at], losses.lifetime[at], losses.pause[at]),
@@ -106,7 +108,7 @@ def _check(r: Recorded, place: int, at: int) -> Iterator[Check]:
         rules.EDITED: (True, None, r.context_event[at]),
         rules.MISSED: (at < last, losses.held[at], r.cached[at + 1] if at < last else None),
         rules.PROMPT: (True, None, None),
-        rules.START: (True, rules.STARTING, at - int(r.first_turn[place])),
+        rules.START: (True, rules.STARTING, at - int(r.first_turn[index])),
     }  # fmt: skip
     for cause, (is_logged, before, now) in values.items():
         holds = bool(losses.holds[cause][at])

@@ -114,7 +114,7 @@ def study_capacity(
             f"{len(load.first) - 1} sessions: no more than that run at once, whatever the load."
         )
     replays = {at_once: replay(load, serving, at_once) for at_once in sorted(set(loads))}
-    rows = [summarise(found, load, n) for n, found in replays.items()]
+    rows = [summarise(replay, load, n) for n, replay in replays.items()]
     cliff = find_cliff(rows)
     last = replays[max(replays)]
     tried = cliff or rows[-1].concurrency
@@ -156,20 +156,20 @@ def find_cliff(rows: Sequence[LoadRow]) -> int | None:
     return None
 
 
-def summarise(found: Replayed, load: Load, at_once: int) -> LoadRow:
+def summarise(replay: Replayed, load: Load, at_once: int) -> LoadRow:
     """The figures of one replay."""
     tasks = len(load.first) - 1
-    half, most = (float(q) for q in np.quantile(found.first_token, (0.5, 0.95)))
+    half, most = (float(q) for q in np.quantile(replay.first_token, (0.5, 0.95)))
     return LoadRow(
         concurrency=at_once,
-        makespan_seconds=found.makespan_seconds,
-        seconds_per_task=found.makespan_seconds / tasks,
-        tokens_per_second=float(load.decode.sum()) / found.makespan_seconds,
-        hit_rate=float(found.cached.sum() / load.context.sum()),
+        makespan_seconds=replay.makespan_seconds,
+        seconds_per_task=replay.makespan_seconds / tasks,
+        tokens_per_second=float(load.decode.sum()) / replay.makespan_seconds,
+        hit_rate=float(replay.cached.sum() / load.context.sum()),
         first_token_p50_seconds=half,
         first_token_p95_seconds=most,
-        lost_tokens=0 if found.lost is None else int(found.lost.sum()),
-        preemptions=found.preemptions,
+        lost_tokens=0 if replay.lost is None else int(replay.lost.sum()),
+        preemptions=replay.preemptions,
     )
 
 
@@ -196,13 +196,13 @@ def _choose_loads(room: float | None, sessions: int) -> list[int]:
     return sorted(tried)
 
 
-def _share_of_others(found: Replayed, load: Load) -> float | None:
-    if found.lost is None or found.lost_to is None or not found.lost.any():
+def _share_of_others(replay: Replayed, load: Load) -> float | None:
+    if replay.lost is None or replay.lost_to is None or not replay.lost.any():
         return None
     owner = np.repeat(np.arange(len(load.first) - 1), np.diff(load.first))
-    by_turn = found.lost_to != NOBODY
-    others = by_turn & (owner[np.maximum(found.lost_to, 0)] != owner)
-    return float(found.lost[others].sum() / found.lost.sum())
+    by_turn = replay.lost_to != NOBODY
+    by_others = by_turn & (owner[np.maximum(replay.lost_to, 0)] != owner)
+    return float(replay.lost[by_others].sum() / replay.lost.sum())
 
 
 # Changes ------------------------------------------------------------------------------------------
@@ -229,26 +229,26 @@ def _try_changes(load: Load, serving: Serving, at_once: int) -> list[Change]:
         "compaction at half the longest context": (compact_early(load), serving),
     }
     if limits.policy != "keep-while-tool-runs":
-        kept = replace(limits, policy="keep-while-tool-runs")
-        servings["prefixes kept while tools run"] = (load, replace(serving, limits=kept))
+        pinned = replace(limits, policy="keep-while-tool-runs")
+        servings["prefixes kept while tools run"] = (load, replace(serving, limits=pinned))
     return [
-        Change(name, summarise(replay(one, there, at_once), one, at_once))
-        for name, (one, there) in servings.items()
+        Change(name, summarise(replay(serving, limits_there, at_once), serving, at_once))
+        for name, (serving, limits_there) in servings.items()
     ]
 
 
 def shorten_results(load: Load, share: float = 0.5) -> Load:
     """Half of what enters a conversation after its first prompt, besides answers."""
 
-    def shorten(context: Ints, decode: Ints, kept: Ints) -> tuple[Ints, Ints]:
-        new, stays = context.copy(), kept.copy()
+    def shorten(context: Ints, decode: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+        new, stays = context.copy(), lengths.copy()
         for turn in range(1, len(context)):
-            stays[turn] = min(kept[turn], MOST_TOKENS)
+            stays[turn] = min(lengths[turn], MOST_TOKENS)
             before = context[turn - 1] + decode[turn - 1]
-            held = min(kept[turn], before, context[turn])
+            reused = min(lengths[turn], before, context[turn])
             scale = (new[turn - 1] + decode[turn - 1]) / before
-            stays[turn] = held * scale if held < before else MOST_TOKENS
-            new[turn] = max(held * scale + (context[turn] - held) * share, 1)
+            stays[turn] = reused * scale if reused < before else MOST_TOKENS
+            new[turn] = max(reused * scale + (context[turn] - reused) * share, 1)
         return new, stays
 
     return _change_sessions(load, shorten)
@@ -258,8 +258,8 @@ def compact_early(load: Load) -> Load:
     """Sessions are compacted whenever they reach half of the longest context."""
     limit = int(load.context.max() // 2)
 
-    def compact(context: Ints, decode: Ints, kept: Ints) -> tuple[Ints, Ints]:
-        new, stays = context.copy(), kept.copy()
+    def compact(context: Ints, decode: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+        new, stays = context.copy(), lengths.copy()
         gone = 0
         for turn in range(1, len(context)):
             if context[turn] < context[turn - 1]:
@@ -276,12 +276,14 @@ def compact_early(load: Load) -> Load:
 
 
 def _change_sessions(load: Load, change: Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]) -> Load:
-    kept = np.full_like(load.context, MOST_TOKENS) if load.kept is None else load.kept
-    context, stays = load.context.copy(), kept.copy()
+    lengths = np.full_like(load.context, MOST_TOKENS) if load.kept is None else load.kept
+    context, stays = load.context.copy(), lengths.copy()
     for begin, end in zip(load.first[:-1].tolist(), load.first[1:].tolist(), strict=True):
-        own = slice(begin, end)
-        context[own], stays[own] = change(load.context[own], load.decode[own], kept[own])
-        stays[begin] = kept[begin]
+        session = slice(begin, end)
+        context[session], stays[session] = change(
+            load.context[session], load.decode[session], lengths[session]
+        )
+        stays[begin] = lengths[begin]
     return replace(load, context=context, kept=stays, cached=np.zeros_like(context))
 
 
@@ -294,9 +296,9 @@ def sample_sessions(load: Load, notes: list[str]) -> Load:
     stride = -(-len(load.context) // MOST_TURNS)
     if stride <= 1:
         return load
-    chosen = list(range(0, many, stride))
-    notes.append(f"{len(chosen)} of {many} sessions were replayed, every {stride}th.")
-    return pick_sessions(load, chosen)
+    sample = list(range(0, many, stride))
+    notes.append(f"{len(sample)} of {many} sessions were replayed, every {stride}th.")
+    return pick_sessions(load, sample)
 
 
 def repeat_sessions(load: Load, least: int, notes: list[str]) -> Load:
@@ -317,23 +319,23 @@ def pick_sessions(load: Load, chosen: Sequence[int]) -> Load:
     starts = np.cumsum([0, *sizes])
     rows = np.concatenate([np.arange(first[i], first[i + 1]) for i in chosen])
     at: dict[int, int] = {}
-    for place, i in enumerate(chosen):
-        at.setdefault(first[i], int(starts[place]))
+    for index, i in enumerate(chosen):
+        at.setdefault(first[i], int(starts[index]))
     parent = np.arange(-1, len(rows) - 1)
-    kept = None if load.kept is None else load.kept[rows]
-    for place, i in enumerate(chosen):
-        own, origin = int(starts[place]), NOBODY
+    lengths = None if load.kept is None else load.kept[rows]
+    for index, i in enumerate(chosen):
+        begin, origin = int(starts[index]), NOBODY
         if load.parent is not None and load.parent[first[i]] != NOBODY:
             origin = at.get(int(load.parent[first[i]]), NOBODY)
-        elif load.kept is not None and at[first[i]] != own and load.kept[first[i]] > 0:
+        elif load.kept is not None and at[first[i]] != begin and load.kept[first[i]] > 0:
             origin = at[first[i]]
-        parent[own] = origin
+        parent[begin] = origin
     return Load(
         first=starts,
         context=load.context[rows],
         decode=load.decode[rows],
         cached=np.zeros(len(rows), dtype=np.int64),
         pause=load.pause[rows],
-        kept=kept,
+        kept=lengths,
         parent=parent,
     )

@@ -95,7 +95,7 @@ class HardwareRow(Struct, frozen=True):
 def list_architectures(hardware: str = REFERENCE_HARDWARE) -> list[ArchitectureRow]:
     """Every known architecture and the proxy, with gammas on one hardware."""
     device = resolve_hardware(hardware)
-    rows = [_row(known, device, "model") for known in load_architectures().values()]
+    rows = [_row(architecture, device, "model") for architecture in load_architectures().values()]
     return [*rows, _row(frontier_moe(), device, "proxy")]
 
 
@@ -107,7 +107,7 @@ def describe_architecture(arch: str, hardware: str = REFERENCE_HARDWARE) -> Arch
 
 def list_hardware() -> list[HardwareRow]:
     """Every known accelerator, the paper's five first."""
-    return [_hardware_row(known) for known in load_hardware()]
+    return [_hardware_row(hardware) for hardware in load_hardware()]
 
 
 def describe_hardware(name_or_path: str) -> HardwareRow:
@@ -133,14 +133,20 @@ def list_measured(name_or_path: str | None = None) -> list[MeasuredRow]:
     """The calibrations of the bundled profiles, or of one profile."""
     profiles = load_profiles() if name_or_path is None else [resolve_hardware(name_or_path)]
     return [
-        MeasuredRow(profile.name, one.architecture, one.engine, one.date, one.held_out_error)
+        MeasuredRow(
+            profile.name,
+            measurement.architecture,
+            measurement.engine,
+            measurement.date,
+            measurement.held_out_error,
+        )
         for profile in profiles
-        for one in profile.measured
+        for measurement in profile.measured
     ]
 
 
 def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) -> ArchitectureRow:
-    own = gamma(architecture, hardware, source)
+    gamma_value = gamma(architecture, hardware, source)
     stand_in = architecture.stand_in
     return ArchitectureRow(
         name=architecture.name,
@@ -151,14 +157,14 @@ def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) ->
         full_attention_layers=architecture.full_attention_layers,
         window_layers=architecture.window_layers,
         kv_bytes_per_token=architecture.kv_bytes_per_token,
-        gamma=own.value,
-        gamma_window=own.window_value,
-        window_tokens=own.window_tokens,
-        chunked=own.chunked,
+        gamma=gamma_value.value,
+        gamma_window=gamma_value.window_value,
+        window_tokens=gamma_value.window_tokens,
+        chunked=gamma_value.chunked,
         state_bytes=architecture.state_bytes,
         gamma_paper=gamma_of(architecture, hardware.hoi),
         gamma_printed=architecture.paper_gamma,
-        gamma_source=own.source,
+        gamma_source=gamma_value.source,
         hardware=hardware.name,
         source=architecture.source,
         paper_rows=architecture.paper_rows,

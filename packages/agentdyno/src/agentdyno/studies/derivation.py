@@ -70,9 +70,9 @@ class Derivation(Struct, frozen=True):
         """Its tables, which no other derivation makes."""
         return ", ".join(self.tables)
 
-    def written(self, found: Frames) -> list[str]:
+    def written(self, frames: Frames) -> list[str]:
         """The tables that get a file: these are the rows."""
-        return [*(t for t in self.where_any() if len(found.get(t, ()))), *self.tables]
+        return [*(t for t in self.where_any() if len(frames.get(t, ()))), *self.tables]
 
 
 def load_derivations() -> list[Derivation]:
@@ -101,9 +101,9 @@ def derive_rows(
     for number, some in enumerate(group_remembered(trajectories), start=1):
         ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
         is_theirs = pl.col("trajectory_id").is_in(ids)
-        theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
+        tables = {name: measured[name].filter(is_theirs) for name in NEEDED}
         for make in makers:
-            yield from make(some, theirs).items()
+            yield from make(some, tables).items()
         # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make some.
         # They are young: to look through all that a process holds took longer than deriving.
         if number % GROUPS == 0:

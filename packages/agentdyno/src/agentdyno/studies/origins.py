@@ -53,16 +53,16 @@ def study_origins(context: ReportContext) -> Origins | None:
         return None
     columns = ID, "parent_id", "session_id", "started_at", "ended_at"
     trajectories = context.tables.scan("trajectories").select(columns).collect()
-    whole = _stitch(sums, rows, trajectories)
-    usd = float(whole["usd"].sum())
-    found = [
+    stitched = _stitch(sums, rows, trajectories)
+    usd = float(stitched["usd"].sum())
+    origins = [
         Origin(
             **row, known_by=HOW_KNOWN.get(row["origin"], "logged"), share=row["usd"] / usd
         )
-        for row in whole.sort("usd", descending=True).iter_rows(named=True)
+        for row in stitched.sort("usd", descending=True).iter_rows(named=True)
     ]  # fmt: skip
-    unknown = sum(each.usd for each in found if each.origin == UNEXPLAINED)
-    return Origins(usd, unknown / usd, found)
+    unknown = sum(origin.usd for origin in origins if origin.origin == UNEXPLAINED)
+    return Origins(usd, unknown / usd, origins)
 
 
 def ask_origins(context: ReportContext) -> Origins | None:
@@ -78,17 +78,17 @@ def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame |
     return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
 
 
-def sum_by_origin(found: Origins) -> list[Origin]:
+def sum_by_origin(origins: Origins) -> list[Origin]:
     """One row for each origin, all skills, MCP servers or files of it together, the most expensive
     first."""
     sums: dict[str, Origin] = {}
-    for each in found.rows:
-        known = sums.get(each.origin)
-        sums[each.origin] = Origin(
-            origin=each.origin, name=None, known_by=each.known_by,
-            tokens=each.tokens + (known.tokens if known else 0.0),
-            usd=each.usd + (known.usd if known else 0.0),
-            share=each.share + (known.share if known else 0.0),
+    for row in origins.rows:
+        earlier = sums.get(row.origin)
+        sums[row.origin] = Origin(
+            origin=row.origin, name=None, known_by=row.known_by,
+            tokens=row.tokens + (earlier.tokens if earlier else 0.0),
+            usd=row.usd + (earlier.usd if earlier else 0.0),
+            share=row.share + (earlier.share if earlier else 0.0),
         )  # fmt: skip
     return sorted(sums.values(), key=lambda each: -each.usd)
 
@@ -97,8 +97,8 @@ def _bill_again(rows: pl.LazyFrame, turns: pl.LazyFrame) -> pl.LazyFrame:
     """Rows of the turns that are looked at, at the prices that they are looked at with."""
     prices = turns.select(ID, "turn", billed="usd").with_columns(pl.col("turn").cast(pl.Int64))
     joined = rows.with_columns(pl.col("turn").cast(pl.Int64)).join(prices, on=[ID, "turn"])
-    whole = pl.col("usd").sum().over(ID, "turn")
-    usd = pl.when(whole > 0).then(pl.col("usd") * pl.col("billed") / whole)
+    turn_usd = pl.col("usd").sum().over(ID, "turn")
+    usd = pl.when(turn_usd > 0).then(pl.col("usd") * pl.col("billed") / turn_usd)
     return joined.with_columns(usd=usd).drop("billed")
 
 
@@ -106,7 +106,7 @@ def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) 
     """Sums by origin, with what stands in another file under the origins that it has there."""
     is_other = pl.col("origin") == OTHER_FILE
     missing = sums.filter(is_other).select(ID, tokens="tokens", usd="usd")
-    own = sums.filter(~is_other).select(*SOURCE, "tokens", "usd")
+    explained = sums.filter(~is_other).select(*SOURCE, "tokens", "usd")
     before = _find_before(trajectories, missing[ID].to_list())
     last = rows.filter(pl.col(ID).is_in([*before.values()]), pl.col("turn") == pl.col("turn").max()
                        .over(ID)).collect()  # fmt: skip
@@ -126,7 +126,7 @@ def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) 
         tokens=pl.col("tokens") * weight,
         usd=pl.col("usd") * weight,
     )
-    return pl.concat([own, placed]).group_by(SOURCE).agg(pl.col("tokens", "usd").sum())
+    return pl.concat([explained, placed]).group_by(SOURCE).agg(pl.col("tokens", "usd").sum())
 
 
 def _find_before(trajectories: pl.DataFrame, names: list[str]) -> dict[str, str]:

@@ -27,16 +27,18 @@ def missing(reason: str, n: int = 0) -> Estimate:
 
 def by_task(rows: pl.DataFrame, column: str) -> ByTask:
     """The known values of a column by task."""
-    known = rows.filter(pl.col(column).is_not_null())
-    grouped = known.group_by("task", maintain_order=True).agg(pl.col(column).cast(pl.Float64))
+    measured = rows.filter(pl.col(column).is_not_null())
+    grouped = measured.group_by("task", maintain_order=True).agg(pl.col(column).cast(pl.Float64))
     return dict(zip(grouped["task"].to_list(), grouped[column].to_list(), strict=True))
 
 
 def sums_by_task(rows: pl.DataFrame, column: str) -> TaskSums:
     """Sums of the known values of a column by task."""
-    known = rows.lazy().filter(pl.col(column).is_not_null())
+    measured = rows.lazy().filter(pl.col(column).is_not_null())
     values = pl.col(column).cast(pl.Float64)
-    grouped = known.group_by("task").agg(sums=values.sum(), counts=pl.len()).sort("task").collect()
+    grouped = (
+        measured.group_by("task").agg(sums=values.sum(), counts=pl.len()).sort("task").collect()
+    )
     sums, counts = grouped["sums"].to_numpy(), grouped["counts"].cast(pl.Float64).to_numpy()
     return TaskSums(grouped["task"].to_list(), sums, counts)
 
@@ -47,25 +49,27 @@ def mean_of(rows: pl.DataFrame, column: str) -> Estimate:
     return _not_negative(clustered_mean(trials, resamples=_resamples(len(trials.tasks))))
 
 
-def means_along(rows: pl.DataFrame, place: str, column: str) -> dict[int, Estimate]:
+def means_along(rows: pl.DataFrame, path: str, column: str) -> dict[int, Estimate]:
     """The same at each place along something, such as the turns; one draw of tasks for all."""
     values = pl.col(column).cast(pl.Float64)
-    known = rows.lazy().filter(pl.col(column).is_not_null())
-    cells = known.group_by(place, "task").agg(sums=values.sum(), counts=pl.len()).collect()
+    measured = rows.lazy().filter(pl.col(column).is_not_null())
+    cells = measured.group_by(path, "task").agg(sums=values.sum(), counts=pl.len()).collect()
     tasks = cells.select(pl.col("task").unique().sort()).with_row_index("row")
     names = tasks["task"].to_list()
     columns = {}
-    for (at,), found in cells.join(tasks, on="task").partition_by(place, as_dict=True).items():
+    for (at,), task_means in cells.join(tasks, on="task").partition_by(path, as_dict=True).items():
         sums, counts = np.zeros(len(names)), np.zeros(len(names))
-        sums[found["row"].to_numpy()] = found["sums"].to_numpy()
-        counts[found["row"].to_numpy()] = found["counts"].to_numpy()
+        sums[task_means["row"].to_numpy()] = task_means["sums"].to_numpy()
+        counts[task_means["row"].to_numpy()] = task_means["counts"].to_numpy()
         columns[at] = TaskSums(names, sums, counts)
     means = clustered_means(list(columns.values()), resamples=_resamples(len(names)))
     return dict(zip(columns, map(_not_negative, means), strict=True))
 
 
-def _not_negative(found: Estimate) -> Estimate:
-    return found if found.low is None else structs.replace(found, low=max(0.0, found.low))
+def _not_negative(estimate: Estimate) -> Estimate:
+    return (
+        estimate if estimate.low is None else structs.replace(estimate, low=max(0.0, estimate.low))
+    )
 
 
 def share_of(rows: pl.DataFrame, column: str) -> Estimate:
@@ -76,12 +80,12 @@ def share_of(rows: pl.DataFrame, column: str) -> Estimate:
         return missing("nothing to count")
     if values == tasks:
         return wilson(float(trials.sums.sum()), values)
-    found = clustered_mean(trials, resamples=_resamples(tasks))
-    if found.value is None or found.low is None or found.high is None:
+    estimate = clustered_mean(trials, resamples=_resamples(tasks))
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         # Tasks that all agree leave no spread: count each task once instead.
-        share = found.value or 0.0
+        share = estimate.value or 0.0
         return wilson(share * tasks, tasks)
-    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    return structs.replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high))
 
 
 def ratio_of(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:

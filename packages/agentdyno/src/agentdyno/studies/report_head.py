@@ -71,8 +71,8 @@ def _by_session(rows: pl.DataFrame, context: ReportContext) -> Bill:
 
 def _bill(by: BillGrouping, sums: pl.DataFrame, bars: list[BillBar]) -> Bill:
     """Some bars, and the sums over all."""
-    whole = {part: float(sums[part].filter(sums[part] > LEAST).sum()) for part in PARTS}
-    parts = {part: usd for part, usd in whole.items() if usd}
+    bill = {part: float(sums[part].filter(sums[part] > LEAST).sum()) for part in PARTS}
+    parts = {part: usd for part, usd in bill.items() if usd}
     return Bill(by, bars, len(sums) - len(bars), float(sums["usd"].sum()), parts)
 
 
@@ -105,8 +105,8 @@ def _count_sessions(context: ReportContext) -> int | None:
 
 
 def _find_file(context: ReportContext) -> TopFile | None:
-    found = context.once("spending", lambda: study_spending(context))
-    files = found.kinds.get("file", []) if found is not None else []
+    spending = context.once("spending", lambda: study_spending(context))
+    files = spending.kinds.get("file", []) if spending is not None else []
     first = next(iter(files), None)
     if first is None or not first.cost:
         return None
@@ -120,8 +120,8 @@ def _find_file(context: ReportContext) -> TopFile | None:
 
 
 def _find_pause(context: ReportContext) -> TopPause | None:
-    found = context.once("cache", lambda: study_cache(context))
-    after = [loss for loss in found.losses if loss.cause == PAUSE] if found else []
+    economics = context.once("cache", lambda: study_cache(context))
+    after = [loss for loss in economics.losses if loss.cause == PAUSE] if economics else []
     first = next((loss for loss in after if loss.usd and loss.pause_seconds), None)
     if first is None or first.usd is None or first.pause_seconds is None:
         return None

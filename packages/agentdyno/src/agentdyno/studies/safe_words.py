@@ -93,5 +93,5 @@ def _is_safe_piece(piece: str) -> bool:
     if low in _PIECES or _NUMBER.fullmatch(piece):
         return True
     inner = _MIXED.findall(low)
-    whole = "".join(inner) == low and bool(inner)
-    return whole and all(part in _PIECES or _NUMBER.fullmatch(part) for part in inner)
+    is_complete = "".join(inner) == low and bool(inner)
+    return is_complete and all(part in _PIECES or _NUMBER.fullmatch(part) for part in inner)

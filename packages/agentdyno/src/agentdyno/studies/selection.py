@@ -48,8 +48,8 @@ class Selection(Struct, frozen=True):
     def describe(self) -> str:
         """`since 2026-11-12 00:00, project *shop*`."""
         times = (("since", self.since), ("until", self.until))
-        stated = [f"{word} {_write(at)}" for word, at in times if at is not None]
-        return ", ".join([*stated, *(f"{name} {printable(glob, 60)}" for name, glob in self.where)])
+        limits = [f"{word} {_write(at)}" for word, at in times if at is not None]
+        return ", ".join([*limits, *(f"{name} {printable(glob, 60)}" for name, glob in self.where)])
 
 
 def read_selection(
@@ -64,8 +64,8 @@ def read_selection(
     start = read_moment("--since", since) if since else read_span("--last", last) if last else None
     end = read_moment("--until", until, is_end=True) if until else None
     globs = tuple(_read_glob(pair) for words in where for pair in words.split(","))
-    found = Selection(start, end, globs)
-    return None if found == Selection() else found
+    selection = Selection(start, end, globs)
+    return None if selection == Selection() else selection
 
 
 def read_moment(option: str, text: str, is_end: bool = False) -> float:
@@ -90,16 +90,16 @@ def read_moment(option: str, text: str, is_end: bool = False) -> float:
 
 def read_span(option: str, text: str) -> float:
     """When a span up to now begins: hours ago, or so many days of the calendar, today included."""
-    found = _SPAN.fullmatch(text)
-    if found is None or not int(found[1]):
+    match = _SPAN.fullmatch(text)
+    if match is None or not int(match[1]):
         raise InputError(
             f"{option}: expected hours, days or weeks (12h, 7d, 4w), found {printable(text, 40)!r}."
         )
-    many = int(found[1])
-    if found[2] == "h":
+    many = int(match[1])
+    if match[2] == "h":
         return time.time() - 3600 * many
     try:
-        first = date.today() - timedelta(days=many * (7 if found[2] == "w" else 1) - 1)
+        first = date.today() - timedelta(days=many * (7 if match[2] == "w" else 1) - 1)
         return datetime.combine(first, datetime.min.time()).timestamp()
     except (ValueError, OverflowError, OSError):
         return 0.0
@@ -157,8 +157,12 @@ class SelectedTables(Layer):
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of which every turn is in it and whose input still stands."""
-        whole = self.chosen - self._cut
-        return (each for each in super().trajectories() if each.trajectory_id in whole)
+        complete = self.chosen - self._cut
+        return (
+            trajectory
+            for trajectory in super().trajectories()
+            if trajectory.trajectory_id in complete
+        )
 
     def _choose(self, volume: Tables, rows: pl.DataFrame) -> "Tables | None":
         """The part of a volume that is looked at; itself where that is all of it."""
@@ -202,8 +206,8 @@ class _Part(Layer):
         self, name: str, sum_volume: Any, rests_on: object = None, derived: object = ()
     ) -> Sums:
         """What `sum_volume` makes of it, which nobody asks for again."""
-        found: Sums = sum_volume(self)
-        return found
+        sums: Sums = sum_volume(self)
+        return sums
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
@@ -214,11 +218,11 @@ class _Part(Layer):
         rows = self.below.scan(table)
         if ID not in rows.collect_schema():
             return rows
-        chosen = rows.filter(pl.col(ID).is_in(self._ids))
+        selected = rows.filter(pl.col(ID).is_in(self._ids))
         if table not in COUNTED or not self._cut_ids:
-            return chosen
-        rest = chosen.filter(~pl.col(ID).is_in(self._cut_ids))
-        return pl.concat([rest, self._counted[table].lazy()], how="vertical_relaxed")
+            return selected
+        uncut = selected.filter(~pl.col(ID).is_in(self._cut_ids))
+        return pl.concat([uncut, self._counted[table].lazy()], how="vertical_relaxed")
 
     @cached_property
     def _whole(self) -> dict[str, pl.DataFrame]:
@@ -239,8 +243,8 @@ class _Part(Layer):
         turns = self._whole["turns"].select(ID, "turn").sort(ID, "turn") if self._cut_ids else None
         if turns is None:
             return pl.DataFrame(schema={ID: pl.String, "turn": pl.Int64, "now": pl.Int64})
-        left = turns.join(self._gone, on=[ID, "turn"], how="anti").sort(ID, "turn")
-        return left.with_columns(now=pl.int_range(pl.len()).over(ID).cast(pl.Int64))
+        remaining = turns.join(self._gone, on=[ID, "turn"], how="anti").sort(ID, "turn")
+        return remaining.with_columns(now=pl.int_range(pl.len()).over(ID).cast(pl.Int64))
 
 
 # Which --------------------------------------------------------------------------------------------
@@ -258,14 +262,14 @@ def _describe(volume: Tables) -> pl.DataFrame:
         return {"about": rows.join(by_id, on=ID, how="left", maintain_order="left")}
 
     hint = getattr(volume, "hint", None)
-    found: Sums = sum_volume(volume) if hint is None else hint("selection", sum_volume)
-    about: pl.DataFrame = found["about"]
+    sums: Sums = sum_volume(volume) if hint is None else hint("selection", sum_volume)
+    about: pl.DataFrame = sums["about"]
     return about
 
 
 def choose_trajectories(rows: pl.DataFrame, selection: Selection) -> tuple[set[str], set[str]]:
     """Those with a turn that may be in it, and those of these of which a turn may not be."""
-    kept = rows.filter(_match_fields(rows, selection.where))
+    matching = rows.filter(_match_fields(rows, selection.where))
     within, touching = pl.lit(value=True), pl.lit(value=True)
     if (since := selection.since) is not None:
         within = within & (pl.col("first") >= since) & ~pl.col("untimed")
@@ -277,50 +281,50 @@ def choose_trajectories(rows: pl.DataFrame, selection: Selection) -> tuple[set[s
         within = within & (pl.col("last") < until) & ~pl.col("untimed")
         touching = touching & (pl.col("first") < until)
     if globs := [glob for name, glob in selection.where if name == "model"]:
-        names = kept["models"].explode().unique().to_list()
+        names = matching["models"].explode().unique().to_list()
         good = [name for name in names if matches(name, globs)]
         match = pl.col("models").list.eval(pl.element().is_in(good).fill_null(value=False))
         within, touching = within & match.list.all(), touching & match.list.any()
-    touched = kept.filter(touching.fill_null(value=False))
+    touched = matching.filter(touching.fill_null(value=False))
     cut = touched.filter(~within.fill_null(value=False))
     return set(touched[ID]), set(cut[ID])
 
 
 def match_turns(selection: Selection) -> pl.Expr:
     """Whether a turn is in it."""
-    found = pl.lit(value=True)
+    condition = pl.lit(value=True)
     if selection.since is not None:
-        found = found & (selection.since <= _AT)
+        condition = condition & (selection.since <= _AT)
     if selection.until is not None:
-        found = found & (selection.until > _AT)
+        condition = condition & (selection.until > _AT)
     if globs := [glob for name, glob in selection.where if name == "model"]:
-        found = found & pl.col("model").map_elements(
+        condition = condition & pl.col("model").map_elements(
             lambda name: matches(name, globs), return_dtype=pl.Boolean, skip_nulls=False
         )
-    return found.fill_null(value=False)
+    return condition.fill_null(value=False)
 
 
 def _match_fields(rows: pl.DataFrame, where: Sequence[tuple[str, str]]) -> pl.Series:
     """By project, branch and agent; a sub-agent that names none has those of its session."""
-    found = pl.Series([True] * len(rows), dtype=pl.Boolean)
+    matching = pl.Series([True] * len(rows), dtype=pl.Boolean)
     parents = dict(rows.select(ID, "parent_id").drop_nulls().iter_rows())
     for field, column in (("project", "project"), ("branch", "branch"), ("agent", "format")):
         globs = [glob for name, glob in where if name == field]
         if not globs:
             continue
-        own = dict(rows.select(ID, column).iter_rows())
-        names = [_inherit(id, own, parents) for id in rows[ID]]
-        known = {name: matches(name, globs) for name in set(names)}
-        found = found & pl.Series([known[name] for name in names], dtype=pl.Boolean)
-    return found
+        values = dict(rows.select(ID, column).iter_rows())
+        names = [_inherit(id, values, parents) for id in rows[ID]]
+        is_match = {name: matches(name, globs) for name in set(names)}
+        matching = matching & pl.Series([is_match[name] for name in names], dtype=pl.Boolean)
+    return matching
 
 
-def _inherit(id: str, own: dict[str, str | None], parents: dict[str, str]) -> str | None:
+def _inherit(id: str, values: dict[str, str | None], parents: dict[str, str]) -> str | None:
     seen = set[str]()
-    while own.get(id) is None and id in parents and id not in seen:
+    while values.get(id) is None and id in parents and id not in seen:
         seen.add(id)
         id = parents[id]
-    return own.get(id)
+    return values.get(id)
 
 
 def matches(name: str | None, globs: Sequence[str]) -> bool:

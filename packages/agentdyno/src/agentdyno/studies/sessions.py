@@ -155,8 +155,8 @@ def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
     """Every trajectory with its `session`: the main one that it goes back to."""
     ids = trajectories.select("trajectory_id").unique(maintain_order=True)
     started = trajectories.select("trajectory_id", "parent_id").drop_nulls()
-    known = started.join(ids, left_on="parent_id", right_on="trajectory_id", how="semi")
-    parents = dict(known.iter_rows())
+    with_parent = started.join(ids, left_on="parent_id", right_on="trajectory_id", how="semi")
+    parents = dict(with_parent.iter_rows())
 
     def root(name: str) -> str:
         seen = {name}

@@ -81,9 +81,9 @@ def has_attempts(tables: Tables) -> bool:
 def study_sheet(context: ReportContext) -> Sheet:
     """The core's rows, then those of the installed packages."""
     places = _choose_settings(context)
-    settings = [context.frames.settings[place] for place in places]
+    settings = [context.frames.settings[index] for index in places]
     attempts = _read_attempts(context)
-    groups = [attempts.filter(pl.col("setting") == place) for place in places]
+    groups = [attempts.filter(pl.col("setting") == index) for index in places]
     rows = _measure_attempts(groups)
     answered = set()
     for part in load_plugins(GROUP, SheetPart)[0].values():
@@ -117,9 +117,9 @@ def _read_attempts(context: ReportContext) -> pl.DataFrame:
             schedules.select("trajectory_id", "calls_per_turn"), "trajectory_id", "left"
         )
     if context.tables.has("patterns"):
-        found = context.tables.read("patterns").select("trajectory_id", "pattern").unique()
-        for name in sorted(set(found["pattern"])):
-            having = found.filter(pl.col("pattern") == name)["trajectory_id"].implode()
+        patterns = context.tables.read("patterns").select("trajectory_id", "pattern").unique()
+        for name in sorted(set(patterns["pattern"])):
+            having = patterns.filter(pl.col("pattern") == name)["trajectory_id"].implode()
             rows = rows.with_columns(pl.col("trajectory_id").is_in(having).alias(f"pattern {name}"))
     return rows
 

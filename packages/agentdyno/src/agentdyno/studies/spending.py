@@ -93,10 +93,10 @@ def study_spending(context: ReportContext) -> Spending | None:
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
     rows = _add_up(sums["about"], total, _sum_started(context))
     rows = rows.join(_count_sessions(sums, context), on=NAME, maintain_order="left")
-    found = [Spent(**row) for row in rows.iter_rows(named=True)]
-    kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
+    spent_rows = [Spent(**row) for row in rows.iter_rows(named=True)]
+    kinds = dict.fromkeys(spent.kind for spent in sorted(spent_rows, key=_most_expensive))
     most = None if context.everything else MOST
-    by_kind = {kind: [each for each in found if each.kind == kind][:most] for kind in kinds}
+    by_kind = {kind: [spent for spent in spent_rows if spent.kind == kind][:most] for kind in kinds}
     return Spending(context.unit, total, by_kind)
 
 
@@ -129,8 +129,8 @@ def _refine_kind() -> pl.Expr:
     )
 
 
-def _most_expensive(each: Spent) -> float:
-    return -((each.cost or 0.0) + (each.below_cost or 0.0))
+def _most_expensive(spent: Spent) -> float:
+    return -((spent.cost or 0.0) + (spent.below_cost or 0.0))
 
 
 def _with_stay(calls: pl.DataFrame, results: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
@@ -174,17 +174,21 @@ def _count_sessions(sums: Sums, context: ReportContext) -> pl.DataFrame:
     things = about.select(NAME).unique().with_row_index("thing")
     pairs = about.join(things, on=NAME).select("thing", "volume", "places").explode("places")
     counts = pairs.join(places, on=["volume", "places"]).group_by("thing")
-    found = counts.agg(sessions=pl.col("session").n_unique())
-    return things.join(found, on="thing").drop("thing")
+    sessions = counts.agg(sessions=pl.col("session").n_unique())
+    return things.join(sessions, on="thing").drop("thing")
 
 
 def _sum_started(context: ReportContext) -> pl.DataFrame:
     """What the sub-agents cost that calls about a thing started, and the tokens they took."""
-    own = context.frames.trajectories
-    started = own.filter(pl.col("parent_call_id").is_not_null())
-    below = dict(_children(own)) if len(started) else {}
+    trajectories = context.frames.trajectories
+    started = trajectories.filter(pl.col("parent_call_id").is_not_null())
+    below = dict(_children(trajectories)) if len(started) else {}
     tokens = pl.col("prefill_tokens") + pl.col("decode_tokens")
-    costs = own.select(ID, "cost", tokens=tokens) if len(started) else own.select(ID).clear()
+    costs = (
+        trajectories.select(ID, "cost", tokens=tokens)
+        if len(started)
+        else trajectories.select(ID).clear()
+    )
     spent = {name: (cost, tokens) for name, cost, tokens in costs.iter_rows()}
     trees = [
         (parent, call, *_sum_tree(name, below, spent))
@@ -217,14 +221,14 @@ def _sum_tree(
     """What is known of the cost and the tokens of a trajectory and all that it started, and how
     many of these have no cost; a loop in hostile data ends it."""
     seen: set[str] = set()
-    left = [name]
-    while left:
-        one = left.pop()
-        if one in seen:
+    pending = [name]
+    while pending:
+        current = pending.pop()
+        if current in seen:
             continue
-        seen.add(one)
-        left.extend(below.get(one, []))
-    rows = [spent.get(one, (None, None)) for one in sorted(seen)]
+        seen.add(current)
+        pending.extend(below.get(current, []))
+    rows = [spent.get(trajectory, (None, None)) for trajectory in sorted(seen)]
     costs = [cost for cost, _ in rows if cost is not None]
     tokens = [count for _, count in rows if count is not None]
     return sum(costs) if costs else None, sum(tokens) if tokens else None, len(rows) - len(costs)

@@ -85,15 +85,15 @@ def fold(
     says for each volume what else decides its sums, `derived` which tables that were added. One
     without sums is left out."""
     if not isinstance(tables, Volumes) or not tables.volumes:
-        found = [work(tables)]
+        results = [work(tables)]
     elif name is None:
-        found = [work(stretch) for stretch in tables.stretches()]
+        results = [work(stretch) for stretch in tables.stretches()]
     else:
-        found = [
-            volume.keep(name, work, rests_on(place), derived)
-            for place, volume in enumerate(tables.volumes)
+        results = [
+            volume.keep(name, work, rests_on(index), derived)
+            for index, volume in enumerate(tables.volumes)
         ]
-    numbered = [(place, sums) for place, sums in enumerate(found) if sums]
+    numbered = [(index, sums) for index, sums in enumerate(results) if sums]
     return {key: _stack(key, numbered) for key in [*(numbered[0][1] if numbered else ())]}
 
 
@@ -101,7 +101,7 @@ def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
     """Many rows column by column: what was stacked is let go, so that memory never holds all of it
     twice."""
     frames = [sums.pop(key).clone() for _, sums in numbered]
-    places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
+    places = np.repeat([volume for volume, _ in numbered], [len(frame) for frame in frames])
     stacked = pl.DataFrame({"volume": places.astype(np.uint32)})
     if len(stacked) < MANY_ROWS:
         return pl.concat(frames, how="vertical_relaxed", rechunk=True).hstack(stacked)

@@ -74,7 +74,7 @@ def study_today(
     week_ago = timedelta(days=7)
     before = turns.filter(_between(monday - week_ago, day - week_ago))
     recent = not turns.filter(_between(min(first, monday - week_ago), day)).is_empty()
-    chosen = turns if in_month.is_empty() else in_month
+    month_turns = turns if in_month.is_empty() else in_month
     return Today(
         day=day,
         today=sum_usd(turns.filter(_between(day, day))),
@@ -82,7 +82,7 @@ def study_today(
         week_before=sum_usd(before),
         month=sum_usd(in_month),
         is_recent=recent,
-        who={by: _rank(chosen, by) for by in WHO},
+        who={by: _rank(month_turns, by) for by in WHO},
         is_month=not in_month.is_empty(),
         new=None if seen is None else _find_new(context, seen),
     )
@@ -100,8 +100,8 @@ def sum_usd(turns: pl.DataFrame) -> float | None:
 
 
 def _rank(turns: pl.DataFrame, by: str) -> list[tuple[str | None, float | None]]:
-    known = pl.when(pl.col("usd_known").sum() > 0).then(pl.col("usd").sum())
-    sums = turns.group_by(by).agg(usd=known)
+    usd_sum = pl.when(pl.col("usd_known").sum() > 0).then(pl.col("usd").sum())
+    sums = turns.group_by(by).agg(usd=usd_sum)
     return [*sums.sort("usd", by, descending=[True, False], nulls_last=True).iter_rows()]
 
 
@@ -110,8 +110,8 @@ def _find_new(context: ReportContext, seen: float) -> New | None:
     if rows.is_empty():
         return None
     turns = rows.select("trajectory_id", "usd").join(find_roots(context), on="trajectory_id")
-    known = pl.when(pl.col("usd").count() > 0).then(pl.col("usd").sum())
-    sums = turns.group_by("session").agg(usd=known).sort("usd", descending=True, nulls_last=True)
+    usd_sum = pl.when(pl.col("usd").count() > 0).then(pl.col("usd").sum())
+    sums = turns.group_by("session").agg(usd=usd_sum).sort("usd", descending=True, nulls_last=True)
     session, usd = sums.row(0)
     total = float(sums["usd"].sum()) if sums["usd"].count() else None
     title = find_titles(context, pl.Series([session])).get(session)

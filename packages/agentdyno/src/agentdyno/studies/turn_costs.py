@@ -51,7 +51,7 @@ IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
 def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
     """By day, cause and the pause before; and by trajectory."""
     rows = read_turn_costs(tables, recorded).with_columns(**_split_bill())
-    bill, known = [pl.col(f"bill_{part}").sum() for part in BILL], pl.col("known")
+    bill, is_known = [pl.col(f"bill_{part}").sum() for part in BILL], pl.col("known")
     again = {
         "losses": IS_AGAIN.sum(),
         "lost": pl.col("lost").filter(IS_AGAIN).sum(),
@@ -61,10 +61,10 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
     costs = rows.group_by("day", "cause", "band", maintain_order=True).agg(
         *bill,
         turns=pl.len(),
-        known=known.sum(),
-        read=pl.col("read").filter(known).sum(),
-        context=pl.col("context").filter(known).sum(),
-        uncached=pl.col("uncached").filter(known).sum(),
+        known=is_known.sum(),
+        read=pl.col("read").filter(is_known).sum(),
+        context=pl.col("context").filter(is_known).sum(),
+        uncached=pl.col("uncached").filter(is_known).sum(),
         short=(pl.col("written") - pl.col("hour")).sum(),
         hour=pl.col("hour").sum(),
         lost=pl.col("lost").sum(),
@@ -122,8 +122,8 @@ def _split_bill() -> dict[str, pl.Expr]:
 
 def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
     """One row for every turn: read, written by lifetime, uncached, lost, the cause and its cost."""
-    found = find_losses(recorded)
-    paid, fresh, avoidable = _price_losses(recorded, found)
+    losses = find_losses(recorded)
+    paid, fresh, avoidable = _price_losses(recorded, losses)
     first = np.array([CAUSES.index(FIRST), NO_LOSS])
     frame = pl.DataFrame({
         ID: recorded.trajectories[ID].gather(recorded.turn_trajectory),
@@ -134,16 +134,16 @@ def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
         "written": np.nan_to_num(recorded.written),
         "hour": recorded.hour,
         "known": ~np.isnan(recorded.cached),
-        "pause_seconds": found.pause,
-        "lost": found.lost,
+        "pause_seconds": losses.pause,
+        "lost": losses.lost,
         "thinking": recorded.thinking,
         "client_version": recorded.client_version,
-        "cause": _name(found.cause),
-        "own_cause": _name(found.own),
-        "provider_cause": _name(found.provider),
-        "lost_usd": np.where(found.cause == NO_LOSS, 0.0, paid),
-        "lost_fresh_usd": np.where(found.cause == NO_LOSS, 0.0, fresh),
-        "avoidable_usd": np.where(np.isin(found.cause, first), np.nan, avoidable),
+        "cause": _name(losses.cause),
+        "own_cause": _name(losses.own),
+        "provider_cause": _name(losses.provider),
+        "lost_usd": np.where(losses.cause == NO_LOSS, 0.0, paid),
+        "lost_fresh_usd": np.where(losses.cause == NO_LOSS, 0.0, fresh),
+        "avoidable_usd": np.where(np.isin(losses.cause, first), np.nan, avoidable),
     }).fill_nan(None)  # fmt: skip
     uncached = (pl.col("context") - pl.col("read") - pl.col("written")).clip(lower_bound=0)
     money = tables.scan("turns").select(ID, "turn", *MONEY).collect()
@@ -156,7 +156,7 @@ def _name(causes: Ints) -> pl.Series:
     return pl.Series(names, dtype=pl.String)
 
 
-def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
+def _price_losses(r: Recorded, losses: Losses) -> tuple[Floats, Floats, Floats]:
     """Per turn: what was paid for the lost tokens, what of it for those that were sent without
     being written, and how much more it was than reading them."""
     engines = Engines(meter_options(r))
@@ -164,11 +164,11 @@ def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
     billed = Billed(np.nan_to_num(r.cached), written, r.hour, r.tiers, r.searches, r.billed_at)
     models = {model: engines.of(model) for model in set(r.models)}
     price = list_prices(r.models, models, billed, r.context)
-    again = np.minimum(found.lost, written)
+    again = np.minimum(losses.lost, written)
     hour = np.divide(r.hour, written, out=np.zeros(r.turns), where=written > 0)
-    fresh = (found.lost - again) * price.fresh
+    fresh = (losses.lost - again) * price.fresh
     paid = again * (price.write + hour * price.hour) + fresh
-    return paid, fresh, paid - found.lost * price.read
+    return paid, fresh, paid - losses.lost * price.read
 
 
 def _find_days(r: Recorded) -> pl.Series:
@@ -176,7 +176,7 @@ def _find_days(r: Recorded) -> pl.Series:
 
 
 def _find_band() -> pl.Expr:
-    found = pl.lit(None, pl.String)
+    band = pl.lit(None, pl.String)
     for name, least in BANDS:
-        found = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(found)
-    return found
+        band = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(band)
+    return band

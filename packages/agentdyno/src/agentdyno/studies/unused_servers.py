@@ -29,17 +29,17 @@ def _find_unused(context: ReportContext) -> list[UnusedServer]:
     called = {server_of(tool) for tool in context.sums["called"]["tool"].drop_nulls()}
     servers = context.sums["servers"].group_by("server", maintain_order=True)
     rows = servers.agg(pl.col("sessions").sum(), pl.col("tokens").max()).iter_rows(named=True)
-    found = [_describe(row, context) for row in rows if row["server"] not in called]
-    return sorted(found, key=lambda each: (-(each.cost or 0.0), each.name))
+    unused = [_describe(row, context) for row in rows if row["server"] not in called]
+    return sorted(unused, key=lambda each: (-(each.cost or 0.0), each.name))
 
 
 def _describe(row: dict[str, Any], context: ReportContext) -> UnusedServer:
     schemas = context.sums["schemas"]
-    own = schemas.filter(pl.col("name").str.starts_with(f"{MCP}{row['server']}__"))
+    server_schemas = schemas.filter(pl.col("name").str.starts_with(f"{MCP}{row['server']}__"))
     return UnusedServer(
         name=row["server"],
-        tools=own["name"].unique(maintain_order=True).to_list(),
+        tools=server_schemas["name"].unique(maintain_order=True).to_list(),
         sessions=row["sessions"],
         tokens=float(row["tokens"] or 0.0),
-        cost=float(own["cost"].sum()) if own["cost_known"].sum() else None,
+        cost=float(server_schemas["cost"].sum()) if server_schemas["cost_known"].sum() else None,
     )

@@ -74,18 +74,18 @@ def apply_view(tables: Under, view: View | None) -> Under:
 def _lay_over(tables: Tables, view: View) -> Tables:
     selection = view.selection
     if not _revalues(tables, view):
-        chosen = SelectedTables(tables, selection) if selection else tables
-        return chosen if _chooses_nothing(tables, view) else RecountedTables(chosen, view)
+        selected = SelectedTables(tables, selection) if selection else tables
+        return selected if _chooses_nothing(tables, view) else RecountedTables(selected, view)
     if selection is None:
         return ViewedTables(tables, view)
     # What a turn costs may rest on the turns before it, so costs come first.
-    whole = SelectedTables(tables, selection, cuts=False)
-    return SelectedTables(ViewedTables(whole, view), selection)
+    uncut = SelectedTables(tables, selection, cuts=False)
+    return SelectedTables(ViewedTables(uncut, view), selection)
 
 
 def _chooses_nothing(tables: Tables, view: View) -> bool:
-    own = tables.options | {"files": tables.options.get("files", {})}
-    return choose_options(tables.options, view) == own
+    options = tables.options | {"files": tables.options.get("files", {})}
+    return choose_options(tables.options, view) == options
 
 
 def _revalues(tables: Tables, view: View) -> bool:
@@ -115,8 +115,8 @@ class ViewedTables(Layer):
     def __init__(self, tables: Tables, view: View) -> None:
         super().__init__(tables)
         self.options = choose_options(tables.options, view)
-        known = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
-        meter = msgspec.convert({k: v for k, v in known.items() if v is not None}, MeterOptions)
+        stored = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
+        meter = msgspec.convert({k: v for k, v in stored.items() if v is not None}, MeterOptions)
         self._cache, self._engines = meter.cache, Engines(meter)
 
     def read(self, table: str) -> pl.DataFrame:
@@ -133,19 +133,19 @@ class ViewedTables(Layer):
     @cached_property
     def _costs(self) -> dict[str, pl.DataFrame]:
         frames = {table: self.below.read(table) for table in COUNTED}
-        held = {table: self.below.read(HELD + table) for table in COUNTED}
+        counted = {table: self.below.read(HELD + table) for table in COUNTED}
         repeats = self.below.read("repeats")
         hits = None
         if self._cache == "served":
             hits = find_served_hits(self.below, self.options)
-        return revalue(frames, held, repeats, self._engines.of, self._cache, hits)
+        return revalue(frames, counted, repeats, self._engines.of, self._cache, hits)
 
     def _with_own_cost(self, rows: pl.DataFrame) -> pl.DataFrame:
         """A call's share beside a call, the trajectory's cost beside a trajectory."""
         calls = self._costs["calls"].select(*_PLACE, of_call="pte")
-        whole = self._costs["trajectories"].select("trajectory_id", of_all="pte")
+        costs = self._costs["trajectories"].select("trajectory_id", of_all="pte")
         joined = rows.join(calls, on=_PLACE, how="left", maintain_order="left")
-        joined = joined.join(whole, on="trajectory_id", how="left", maintain_order="left")
+        joined = joined.join(costs, on="trajectory_id", how="left", maintain_order="left")
         reported = pl.col("pte").is_not_null()
         is_call = pl.col("call").is_not_null()
         cost = pl.when(reported & is_call).then("of_call").when(reported).then("of_all")

@@ -17,11 +17,11 @@ from agentdyno.studies.tables import Sums, Tables, Volumes, fold
 class InUnit:
     """A stretch of a ledger whose costs are counted as those of the whole."""
 
-    def __init__(self, stretch: Tables, unit: CostUnit, whole: Tables | None) -> None:
-        self.whole = whole
+    def __init__(self, stretch: Tables, unit: CostUnit, all_tables: Tables | None) -> None:
+        self.whole = all_tables
         """The ledger whose servers it shares; None where no costs depend on them."""
         self._stretch = stretch
-        self.options: dict[str, Any] = (whole or stretch).options | {"unit": unit}
+        self.options: dict[str, Any] = (all_tables or stretch).options | {"unit": unit}
         self.name, self.has, self.missing = stretch.name, stretch.has, stretch.missing
         self.read, self.scan = stretch.read, stretch.scan
 

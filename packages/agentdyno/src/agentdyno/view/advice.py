@@ -21,12 +21,12 @@ def list_levers(snapshot: Snapshot, name: str = "") -> dict[str, Any]:
 
 def _list(snapshot: Snapshot, name: str) -> dict[str, Any]:
     context = ReportContext(read_tree(snapshot, name)) if name else snapshot.context
-    levers = [msgspec.to_builtins(each) for each in find_levers(context)]
+    levers = [msgspec.to_builtins(lever) for lever in find_levers(context)]
     return {
         "generation": snapshot.generation,
         "unit": context.unit,
         "levers": [
-            each | {"where": [clean_words(place, 60) for place in each["where"][:12]]}
-            for each in levers
+            lever | {"where": [clean_words(location, 60) for location in lever["where"][:12]]}
+            for lever in levers
         ],
     }

@@ -23,14 +23,14 @@ SUMS = ("cost", "turns", "calls")
 MOST_PAIRS = 200
 
 
-def compare_sessions(a: Snapshot, one: str, b: Snapshot, other: str) -> dict[str, Any]:
+def compare_sessions(a: Snapshot, first: str, b: Snapshot, other: str) -> dict[str, Any]:
     """Two sessions side by side."""
-    sides = [describe_session(a, one), describe_session(b, other)]
+    sides = [describe_session(a, first), describe_session(b, other)]
     turns = [_summarise_turns(side) for side in sides]
     return {
         "units": [side["unit"] for side in sides],
         "sessions": [side["session"] for side in sides],
-        "kinds": [_sum_kinds(snapshot, name) for snapshot, name in ((a, one), (b, other))],
+        "kinds": [_sum_kinds(snapshot, name) for snapshot, name in ((a, first), (b, other))],
         "turns": turns,
         "pairs": list(align([turn["signature"] for turn in turns[0]],
                             [turn["signature"] for turn in turns[1]])),
@@ -45,8 +45,8 @@ def align(a: list[str], b: list[str]) -> Iterator[tuple[int | None, int | None]]
             both = min(a2 - a1, b2 - b1)
             yield from ((a1 + step, b1 + step) for step in range(both))
             a1, b1 = a1 + both, b1 + both
-        yield from ((place, None) for place in range(a1, a2))
-        yield from ((None, place) for place in range(b1, b2))
+        yield from ((index, None) for index in range(a1, a2))
+        yield from ((None, index) for index in range(b1, b2))
 
 
 def _summarise_turns(side: dict[str, Any]) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def _sum_kinds(snapshot: Snapshot, name: str) -> dict[str, float | None]:
 
 def compare_ledgers(a: Snapshot, b: Snapshot) -> dict[str, Any]:
     """Sums of two ledgers, and their sessions paired by id, task or title."""
-    left, right = (_keyed(each) for each in (a, b))
+    left, right = (_keyed(snapshot) for snapshot in (a, b))
     pairs = left.join(right, on="key", how="full", coalesce=True, suffix="_b")
     # A session of one side alone costs the other nothing; one without a price is unknown.
     first, second = (
@@ -90,10 +90,10 @@ def compare_ledgers(a: Snapshot, b: Snapshot) -> dict[str, Any]:
         pl.col("difference").abs(), descending=True, nulls_last=True
     )
     return {
-        "units": [each.costs.unit for each in (a, b)],
-        "names": [clean_words(each.ledger.name, 200) for each in (a, b)],
-        "totals": [_sum_ledger(each) for each in (a, b)],
-        "kinds": [_sum_ledger_kinds(each) for each in (a, b)],
+        "units": [snapshot.costs.unit for snapshot in (a, b)],
+        "names": [clean_words(snapshot.ledger.name, 200) for snapshot in (a, b)],
+        "totals": [_sum_ledger(snapshot) for snapshot in (a, b)],
+        "kinds": [_sum_ledger_kinds(snapshot) for snapshot in (a, b)],
         "matching": len(rows),
         "rows": [_clean(row) for row in rows.head(MOST_PAIRS).iter_rows(named=True)],
     }
@@ -103,15 +103,15 @@ def _keyed(snapshot: Snapshot) -> pl.DataFrame:
     """Sessions by what they have in common with those of another ledger, each key once: a file may
     lie in another folder there."""
     task = pl.concat_str("benchmark", "model", "task_id", separator="\n", ignore_nulls=True)
-    own = snapshot.ledger.scan("trajectories").select("session_id", id="trajectory_id").collect()
+    ids = snapshot.ledger.scan("trajectories").select("session_id", id="trajectory_id").collect()
     key = (
         pl.when(pl.col("task_id").is_not_null())
         .then(task)
         .otherwise(pl.coalesce("session_id", "id"))
     )
-    rows = sessions_of(snapshot).join(own, on="id", how="left").with_columns(key=key)
-    place = pl.int_range(pl.len()).over("key").cast(pl.String)
-    keyed = rows.with_columns(key=pl.col("key") + pl.lit("\n") + place)
+    rows = sessions_of(snapshot).join(ids, on="id", how="left").with_columns(key=key)
+    number = pl.int_range(pl.len()).over("key").cast(pl.String)
+    keyed = rows.with_columns(key=pl.col("key") + pl.lit("\n") + number)
     return keyed.select("key", "id", "title", "task_id", *SUMS)
 
 

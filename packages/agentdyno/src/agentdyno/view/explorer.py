@@ -46,9 +46,9 @@ class Explorer:
         self._indexed_at = 0.0
         self._lock = Lock()
 
-    def open(self, asked: Asked, side: str = "ledger") -> Snapshot:
+    def open(self, query: Asked, side: str = "ledger") -> Snapshot:
         """The newest generation of the ledger that a request names."""
-        name = asked.get(side, "a")
+        name = query.get(side, "a")
         if name not in self._ledgers:
             raise InputError("expected ledger a, or b where agentdyno view was given --against.")
         return self._ledgers[name].open()
@@ -66,71 +66,71 @@ class Explorer:
         for group in GROUPINGS:
             list_sessions(self.open({}), ListQuery(limit=1, group=group))
 
-    def state(self, asked: Asked) -> dict[str, Any]:
+    def state(self, query: Asked) -> dict[str, Any]:
         """Which generation is the newest, and which ledgers there are."""
-        names = {side: each.folder.name for side, each in self._ledgers.items()}
+        names = {side: ledger.folder.name for side, ledger in self._ledgers.items()}
         return {"generation": self._ledgers["a"].find_number(), "ledgers": names}
 
-    def first(self, asked: Asked) -> dict[str, Any]:
+    def first(self, query: Asked) -> dict[str, Any]:
         """Spending by day, who spent it, and what runs now."""
-        return describe_first_page(self.open(asked), read_query(dict(asked)))
+        return describe_first_page(self.open(query), read_query(dict(query)))
 
-    def origins(self, asked: Asked) -> dict[str, Any]:
+    def origins(self, query: Asked) -> dict[str, Any]:
         """Where the money went, by where the tokens come from."""
-        return list_origins(self.open(asked))
+        return list_origins(self.open(query))
 
-    def sessions(self, asked: Asked) -> dict[str, Any]:
+    def sessions(self, request: Asked) -> dict[str, Any]:
         """A page of the list, with places in texts that have the words."""
-        snapshot, query = self.open(asked), _read_query(asked)
+        snapshot, query = self.open(request), _read_query(request)
         index = self._open_index(snapshot) if is_searchable(query.q) else None
         # Before the search: what comes in while it runs is found the next time.
         texts = _describe_index(index)
         hits = index.search(query.q) if index else []
-        found = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
+        sessions = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
         by_session: dict[str, list[Hit]] = {}
         for hit in hits:
             by_session.setdefault(root_of(snapshot, hit.trajectory), []).append(hit)
-        for row in found["rows"]:
-            mine = by_session.get(row["id"], [])[:HITS_OF_SESSION]
-            row["hits"] = [display_hit(hit, query.q) for hit in mine]
-        return found | {"texts": texts}
+        for row in sessions["rows"]:
+            session_hits = by_session.get(row["id"], [])[:HITS_OF_SESSION]
+            row["hits"] = [display_hit(hit, query.q) for hit in session_hits]
+        return sessions | {"texts": texts}
 
-    def names(self, asked: Asked) -> dict[str, Any]:
+    def names(self, query: Asked) -> dict[str, Any]:
         """What filters offer."""
-        return list_names(self.open(asked))
+        return list_names(self.open(query))
 
-    def session(self, asked: Asked) -> dict[str, Any]:
-        return describe_session(self.open(asked), _need(asked, "id"))
+    def session(self, query: Asked) -> dict[str, Any]:
+        return describe_session(self.open(query), _need(query, "id"))
 
-    def texts(self, asked: Asked) -> dict[str, Any]:
+    def texts(self, query: Asked) -> dict[str, Any]:
         """Excerpts of some turns."""
-        first, stop = _whole(asked, "first", 0), _whole(asked, "stop", 0)
-        return read_texts(self.open(asked), _need(asked, "id"), first, stop)
+        first, stop = _whole(query, "first", 0), _whole(query, "stop", 0)
+        return read_texts(self.open(query), _need(query, "id"), first, stop)
 
-    def spent(self, asked: Asked) -> dict[str, Any]:
+    def spent(self, query: Asked) -> dict[str, Any]:
         """Files and commands."""
-        return list_spent(self.open(asked))
+        return list_spent(self.open(query))
 
-    def calls(self, asked: Asked) -> dict[str, Any]:
+    def calls(self, query: Asked) -> dict[str, Any]:
         """Calls about one of them."""
-        return list_calls_about(self.open(asked), _need(asked, "kind"), _need(asked, "name"))
+        return list_calls_about(self.open(query), _need(query, "kind"), _need(query, "name"))
 
-    def levers(self, asked: Asked) -> dict[str, Any]:
+    def levers(self, query: Asked) -> dict[str, Any]:
         """What to change."""
-        return list_levers(self.open(asked), asked.get("id", ""))
+        return list_levers(self.open(query), query.get("id", ""))
 
-    def difference(self, asked: Asked) -> dict[str, Any]:
+    def difference(self, query: Asked) -> dict[str, Any]:
         """Two sessions, or two ledgers."""
-        if "one" not in asked:
+        if "one" not in query:
             return compare_ledgers(self.open({}), self.open({"ledger": "b"}))
-        a, b = self.open(asked, "a"), self.open({"b": asked.get("b", "a")}, "b")
-        return compare_sessions(a, asked["one"], b, _need(asked, "other"))
+        a, b = self.open(query, "a"), self.open({"b": query.get("b", "a")}, "b")
+        return compare_sessions(a, query["one"], b, _need(query, "other"))
 
-    def findings(self, asked: Asked) -> dict[str, Any]:
+    def findings(self, query: Asked) -> dict[str, Any]:
         """What detectors and checks found."""
-        is_unproven = asked.get("unproven") == "1"
-        offset = _whole(asked, "offset", 0)
-        return list_found(self.open(asked), asked.get("kind", ""), is_unproven, offset)
+        is_unproven = query.get("unproven") == "1"
+        offset = _whole(query, "offset", 0)
+        return list_found(self.open(query), query.get("kind", ""), is_unproven, offset)
 
     def close(self) -> None:
         """Removes what was kept for searching."""
@@ -148,10 +148,10 @@ class Explorer:
             return self._index
 
 
-def _read_query(asked: Asked) -> ListQuery:
+def _read_query(query: Asked) -> ListQuery:
     fields = set(ListQuery.__struct_fields__) - {"filters"}
-    plain: dict[str, Any] = {key: value for key, value in asked.items() if key in fields and value}
-    plain["filters"] = {name: asked[name] for name in GROUPINGS if name in asked}
+    plain: dict[str, Any] = {key: value for key, value in query.items() if key in fields and value}
+    plain["filters"] = {name: query[name] for name in GROUPINGS if name in query}
     return msgspec.convert(plain, ListQuery, strict=False)
 
 
@@ -165,11 +165,11 @@ def _describe_index(index: TextIndex | None) -> dict[str, Any] | None:
     }
 
 
-def _need(asked: Asked, name: str) -> str:
-    if name not in asked:
+def _need(query: Asked, name: str) -> str:
+    if name not in query:
         raise InputError(f"expected {name} in the address, found none.")
-    return asked[name]
+    return query[name]
 
 
-def _whole(asked: Asked, name: str, default: int) -> int:
-    return msgspec.convert(asked.get(name, default), int, strict=False)
+def _whole(query: Asked, name: str, default: int) -> int:
+    return msgspec.convert(query.get(name, default), int, strict=False)

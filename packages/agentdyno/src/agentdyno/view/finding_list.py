@@ -20,49 +20,49 @@ def list_found(
 ) -> dict[str, Any]:
     """One page of the findings, with how many there are of each kind."""
     hidden = set() if unproven else set(unshown_patterns())
-    found = [each for each in _all(snapshot).values() if each.kind not in hidden]
+    visible = [finding for finding in _all(snapshot).values() if finding.kind not in hidden]
     kinds: dict[str, int] = {}
-    for each in found:
+    for each in visible:
         kinds[each.kind] = kinds.get(each.kind, 0) + 1
-    chosen = [each for each in found if kind in ("", each.kind)]
+    matching = [finding for finding in visible if kind in ("", finding.kind)]
     return {
         "generation": snapshot.generation,
         "kinds": [
             {"kind": clean_words(name), "is": name, "count": count, "right": how_often_right(name)}
             for name, count in sorted(kinds.items(), key=lambda each: -each[1])
         ],
-        "unproven": len(_all(snapshot)) - len(found),
+        "unproven": len(_all(snapshot)) - len(visible),
         "derived": snapshot.once("searched", lambda: is_up_to_date(snapshot.ledger, PATTERNS)),
-        "matching": len(chosen),
-        "rows": _describe(snapshot, chosen[max(offset, 0) :][:MOST_ROWS]),
+        "matching": len(matching),
+        "rows": _describe(snapshot, matching[max(offset, 0) :][:MOST_ROWS]),
     }
 
 
 def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any]]:
     """The findings in one trajectory of some tables, unproven kinds left out."""
     hidden = set(unshown_patterns())
-    found = [each for each in find_findings(tables) if each.trajectory_id == name]
-    return _describe(snapshot, [each for each in found if each.kind not in hidden])
+    findings = [finding for finding in find_findings(tables) if finding.trajectory_id == name]
+    return _describe(snapshot, [finding for finding in findings if finding.kind not in hidden])
 
 
 def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
     return snapshot.once(
-        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger)}
+        "findings", lambda: {finding.id: finding for finding in find_findings(snapshot.ledger)}
     )
 
 
-def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]]:
+def _describe(snapshot: Snapshot, findings: list[FoundHere]) -> list[dict[str, Any]]:
     titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
     return [
         {
-            "id": each.id,
-            "kind": clean_words(each.kind),
-            "trajectory": each.trajectory_id,
-            "title": clean_words(titles.get(root_of(snapshot, each.trajectory_id))),
-            "turn": each.turn,
-            "call": each.call,
-            "evidence": clean_words(each.evidence, 300),
-            "detail": clean_words(each.detail, 300),
+            "id": finding.id,
+            "kind": clean_words(finding.kind),
+            "trajectory": finding.trajectory_id,
+            "title": clean_words(titles.get(root_of(snapshot, finding.trajectory_id))),
+            "turn": finding.turn,
+            "call": finding.call,
+            "evidence": clean_words(finding.evidence, 300),
+            "detail": clean_words(finding.detail, 300),
         }
-        for each in found
+        for finding in findings
     ]

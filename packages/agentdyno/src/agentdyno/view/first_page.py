@@ -54,35 +54,35 @@ class FirstPageQuery(Struct, frozen=True, kw_only=True):
 
 
 def describe_first_page(
-    snapshot: Snapshot, asked: FirstPageQuery, now: float | None = None
+    snapshot: Snapshot, query: FirstPageQuery, now: float | None = None
 ) -> dict[str, Any]:
     """All that the page draws."""
     moment = time.time() if now is None else now
     turns = find_daily_turns(snapshot.context)
-    known = None if turns is None else turns.filter(pl.col("day").is_not_null())
-    found: dict[str, Any] = {
+    dated = None if turns is None else turns.filter(pl.col("day").is_not_null())
+    page: dict[str, Any] = {
         "generation": snapshot.generation,
         "unit": snapshot.context.unit,
         "sums": _sum_calendar(snapshot, moment),
         "running": _list_running(snapshot, moment),
         "days": None,
     }
-    if turns is None or known is None or known.is_empty():
-        return found
-    filters = {name: name_ for name in SPLITS if (name_ := getattr(asked, name)) is not None}
-    chosen = known.filter(pl.lit(value=True), **filters)
-    first, last = _choose_range(known, asked.days, date.fromtimestamp(moment))
-    within = chosen.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
-    looked_at = within.filter(pl.col("day") == asked.day) if asked.day else within
-    several: list[Split] = [name for name in SPLITS if known[name].n_unique() > 1]
-    by: Split = asked.by or (several[0] if several else "agent")
+    if turns is None or dated is None or dated.is_empty():
+        return page
+    filters = {name: name_ for name in SPLITS if (name_ := getattr(query, name)) is not None}
+    selected = dated.filter(pl.lit(value=True), **filters)
+    first, last = _choose_range(dated, query.days, date.fromtimestamp(moment))
+    within = selected.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
+    looked_at = within.filter(pl.col("day") == query.day) if query.day else within
+    several: list[Split] = [name for name in SPLITS if dated[name].n_unique() > 1]
+    by: Split = query.by or (several[0] if several else "agent")
     names = _rank(within, by)
-    return found | {
+    return page | {
         "from": f"{first}",
         "to": f"{last}",
         "by": by,
         "names": [_label(by, name) for name in names],
-        "days": [*_list_days(chosen, first, last, by, names)],
+        "days": [*_list_days(selected, first, last, by, names)],
         "splits": {by: _list_split(looked_at, by) for by in SPLITS},
         "sessions": _list_dearest(snapshot, looked_at, moment),
         "cost": _add_up(looked_at),
@@ -93,25 +93,25 @@ def describe_first_page(
 
 def list_origins(snapshot: Snapshot) -> dict[str, Any]:
     """The bill by origin, of the whole ledger; no rows where nobody worked it out yet."""
-    found = snapshot.once("origins", lambda: ask_origins(snapshot.context))
-    rows = sum_by_origin(found) if found else []
+    origins = snapshot.once("origins", lambda: ask_origins(snapshot.context))
+    rows = sum_by_origin(origins) if origins else []
     columns = ("origin", "usd", "share")
     first = rows[:MOST_ORIGINS]
-    return {"rows": [{name: getattr(each, name) for name in columns} for each in first]}
+    return {"rows": [{name: getattr(origin, name) for name in columns} for origin in first]}
 
 
 def _sum_calendar(snapshot: Snapshot, moment: float) -> dict[str, Any] | None:
-    found = study_today(snapshot.context, moment)
-    if found is None:
+    calendar = study_today(snapshot.context, moment)
+    if calendar is None:
         return None
     names = ("today", "week", "week_before", "month")
-    return {name: getattr(found, name) for name in names} | {"day": f"{found.day}"}
+    return {name: getattr(calendar, name) for name in names} | {"day": f"{calendar.day}"}
 
 
 def _choose_range(turns: pl.DataFrame, days: int, today: date) -> tuple[date, date]:
     """The last days, up to today where something was spent lately."""
     ends = turns["day"].min(), turns["day"].max()
-    oldest, newest = (date.fromisoformat(str(each)) for each in ends)
+    oldest, newest = (date.fromisoformat(str(end)) for end in ends)
     last = today if newest >= today - timedelta(days=RECENT_DAYS) else newest
     last = max(last, newest)
     return (oldest if days <= 0 else last - timedelta(days=days - 1)), last
@@ -128,23 +128,23 @@ def _list_days(
 ) -> Iterator[dict[str, Any]]:
     """Every day of the stretch: its cost, that of each name, and the mean of the days up to it."""
     parts: dict[str, dict[str | None, float]] = {}
-    known = turns.filter(pl.col("cost_known") > 0)
-    sums = known.group_by("day", by).agg(pl.col("cost").sum())
+    priced = turns.filter(pl.col("cost_known") > 0)
+    sums = priced.group_by("day", by).agg(pl.col("cost").sum())
     for day, name, cost in sums.iter_rows():
         parts.setdefault(day, {})[name] = cost
-    unknown = set(turns["day"]) - set(known["day"])
-    for place in range((last - first).days + 1):
-        day = f"{first + timedelta(days=place)}"
-        own = parts.get(day, {})
-        before = [f"{first + timedelta(days=place - back)}" for back in range(TREND_DAYS)]
-        named = [own.get(name, 0.0) for name in names]
-        whole = sum(own.values())
+    unknown = set(turns["day"]) - set(priced["day"])
+    for index in range((last - first).days + 1):
+        day = f"{first + timedelta(days=index)}"
+        costs = parts.get(day, {})
+        before = [f"{first + timedelta(days=index - back)}" for back in range(TREND_DAYS)]
+        named = [costs.get(name, 0.0) for name in names]
+        total = sum(costs.values())
         yield {
             "day": day,
             # What has no price is not free.
-            "cost": None if day in unknown else whole,
-            "parts": [*named, max(whole - sum(named), 0.0)],
-            "trend": sum(sum(parts.get(each, {}).values()) for each in before) / TREND_DAYS,
+            "cost": None if day in unknown else total,
+            "parts": [*named, max(total - sum(named), 0.0)],
+            "trend": sum(sum(parts.get(earlier, {}).values()) for earlier in before) / TREND_DAYS,
         }
 
 
@@ -199,12 +199,12 @@ def _describe(snapshot: Snapshot, sums: pl.DataFrame, moment: float) -> list[dic
 
 
 def _add_up(turns: pl.DataFrame) -> float | None:
-    known = int(turns["cost_known"].sum())
-    return float(turns["cost"].sum()) if known or turns.is_empty() else None
+    priced = int(turns["cost_known"].sum())
+    return float(turns["cost"].sum()) if priced or turns.is_empty() else None
 
 
-def read_query(asked: dict[str, str]) -> FirstPageQuery:
+def read_query(parameters: dict[str, str]) -> FirstPageQuery:
     """What stands in the address."""
     fields = FirstPageQuery.__struct_fields__
-    plain = {key: value for key, value in asked.items() if key in fields}
+    plain = {key: value for key, value in parameters.items() if key in fields}
     return msgspec.convert(plain, FirstPageQuery, strict=False)

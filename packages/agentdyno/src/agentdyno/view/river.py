@@ -44,11 +44,11 @@ def _by_origin(turns: pl.DataFrame, origins: pl.DataFrame) -> list[dict[str, Any
     for origin, turn, tokens in origins.select("origin", "turn", "tokens").iter_rows():
         if origin in sizes and turn < len(turns):
             sizes[origin][turn] += tokens or 0.0
-    whole = np.sum([*sizes.values()], axis=0)
-    if not whole.any():
-        sizes[UNEXPLAINED] = whole = np.ones(len(turns))
-    sizes[UNEXPLAINED] = np.where(whole > 0, sizes[UNEXPLAINED], 1.0)
-    scale = hidden / np.where(whole > 0, whole, 1.0)
+    total = np.sum([*sizes.values()], axis=0)
+    if not total.any():
+        sizes[UNEXPLAINED] = total = np.ones(len(turns))
+    sizes[UNEXPLAINED] = np.where(total > 0, sizes[UNEXPLAINED], 1.0)
+    scale = hidden / np.where(total > 0, total, 1.0)
     usd = dict(origins.group_by("origin").agg(pl.col("usd").sum()).iter_rows())
     return [
         {"kind": HIDDEN[origin], "name": origin, "usd": usd.get(origin),

@@ -88,8 +88,8 @@ class TextIndex:
         missing = find_missing_inputs(ledger)
         self.missing_inputs = len(missing)
         for volume in _order_volumes(self._snapshot):
-            for found in volume_trajectories(ledger, volume, missing, only_counted=True):
-                rows = list_texts(found)
+            for trajectory in volume_trajectories(ledger, volume, missing, only_counted=True):
+                rows = list_texts(trajectory)
                 with self._lock:
                     if self._is_closed:
                         return
@@ -98,15 +98,17 @@ class TextIndex:
         self.is_complete = True
 
 
-def list_texts(found: Trajectory) -> list[tuple[str, int | None, int | None, str, str]]:
+def list_texts(trajectory: Trajectory) -> list[tuple[str, int | None, int | None, str, str]]:
     """What is searched of a trajectory: place, kind and beginning of each text."""
     rows: list[tuple[str, int | None, int | None, str, str]] = []
-    for part in found.parts:
+    for part in trajectory.parts:
         if part.kind in KINDS and part.text:
-            call = None if part.call is None else found.calls[part.call]
+            call = None if part.call is None else trajectory.calls[part.call]
             turn = call.turn if call else part.made if part.made is not None else part.enters
             place = call.call if call else None
-            rows.append((found.trajectory_id, turn, place, part.kind, part.text[: LONGEST + AHEAD]))
+            rows.append(
+                (trajectory.trajectory_id, turn, place, part.kind, part.text[: LONGEST + AHEAD])
+            )
     return rows
 
 
@@ -114,7 +116,7 @@ def display_hit(hit: Hit, words: str) -> dict[str, Any]:
     """A hit as the page shows it: redacted, from shortly before the first of the words."""
     text = " ".join(clean_beginning(hit.text, LONGEST).split())
     places = [text.lower().find(term.lower()) for term in _terms_of(words)]
-    start = max(min((place for place in places if place >= 0), default=0) - BEFORE, 0)
+    start = max(min((position for position in places if position >= 0), default=0) - BEFORE, 0)
     begins = ("…" if start else "") + text[start:]
     return {
         "trajectory": hit.trajectory,

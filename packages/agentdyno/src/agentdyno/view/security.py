@@ -62,8 +62,8 @@ class Codes:
     def use(self, given: str) -> bool:
         """Whether the code opens the page; it does not again."""
         with self._lock:
-            found = [c for c in self._until if hmac.compare_digest(c.encode(), given.encode())]
-            return any(self._until.pop(code) > time.monotonic() for code in found)
+            matching = [c for c in self._until if hmac.compare_digest(c.encode(), given.encode())]
+            return any(self._until.pop(code) > time.monotonic() for code in matching)
 
 
 class Guard:

@@ -161,24 +161,24 @@ def _send_page(request: Request) -> Response:
 
 
 def _send_asset(request: Request) -> Response:
-    found = read_assets().get(request.path_params["name"])
-    if found is None or request.path_params["digest"] != digest_assets():
+    asset = read_assets().get(request.path_params["name"])
+    if asset is None or request.path_params["digest"] != digest_assets():
         return Response("not found", 404, media_type="text/plain")
     kind = TYPES[Path(request.path_params["name"]).suffix]
     forever = {"Cache-Control": "private, max-age=31536000, immutable"}
-    return Response(found, media_type=kind, headers=forever)
+    return Response(asset, media_type=kind, headers=forever)
 
 
 @cache
 def read_assets() -> dict[str, bytes]:
     """Every script and style by name; colours and base style are the report's."""
-    own = {
-        each.name: each.read_bytes()
-        for each in _assets().iterdir()
-        if Path(each.name).suffix in TYPES
+    assets = {
+        file.name: file.read_bytes()
+        for file in _assets().iterdir()
+        if Path(file.name).suffix in TYPES
     }
     base = files("agentdyno.reports.html").joinpath("style.css").read_bytes()
-    return own | {"report.css": colour_rules().encode() + base}
+    return assets | {"report.css": colour_rules().encode() + base}
 
 
 @cache

@@ -44,7 +44,7 @@ def describe_session(snapshot: Snapshot, name: str) -> dict[str, Any]:
 def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
     tables = read_tree(snapshot, name)
     agents = list_agents(snapshot, tables)
-    own = next(each for each in agents if each["id"] == name)
+    own = next(agent for agent in agents if agent["id"] == name)
     turns = read_turns(snapshot, tables, name)
     listed = [_clean(row) for row in turns.iter_rows(named=True)]
     calls = _list_calls(snapshot, tables, agents, name)
@@ -67,18 +67,18 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
 
 def read_tree(snapshot: Snapshot, name: str) -> Subset:
     """The tables of the session that a trajectory belongs to."""
-    known = roots(snapshot)
-    if name not in known:
+    root_of = roots(snapshot)
+    if name not in root_of:
         raise InputError("expected a session of this ledger, found none of that name in it.")
-    below = snapshot.once("sub-agents", lambda: _list_below(known))
-    root = known[name]
+    below = snapshot.once("sub-agents", lambda: _list_below(root_of))
+    root = root_of[name]
     return snapshot.subset((root, *below.get(root, ())))
 
 
-def _list_below(known: dict[str, str]) -> dict[str, list[str]]:
+def _list_below(root_of: dict[str, str]) -> dict[str, list[str]]:
     """Sessions that have any, with their sub-agents."""
     below: dict[str, list[str]] = {}
-    for name, root in known.items():
+    for name, root in root_of.items():
         if name != root:
             below.setdefault(root, []).append(name)
     return below
@@ -87,11 +87,11 @@ def _list_below(known: dict[str, str]) -> dict[str, list[str]]:
 def list_agents(snapshot: Snapshot, tables: Subset) -> list[dict[str, Any]]:
     """The agents of a session, each with its own cost and that of its tree."""
     rows = snapshot.costs.on(tables.read("trajectories"))
-    found = {row["trajectory_id"]: row for row in rows.iter_rows(named=True)}
+    agents = {row["trajectory_id"]: row for row in rows.iter_rows(named=True)}
     below: dict[str, list[str]] = {}
-    for name, row in found.items():
+    for name, row in agents.items():
         below.setdefault(row["parent_id"] or "", []).append(name)
-    return [_agent(row, _sum_tree(name, found, below)) for name, row in found.items()]
+    return [_agent(row, _sum_tree(name, agents, below)) for name, row in agents.items()]
 
 
 def _agent(row: dict[str, Any], tree: tuple[float | None, int, int]) -> dict[str, Any]:
@@ -113,19 +113,19 @@ def _agent(row: dict[str, Any], tree: tuple[float | None, int, int]) -> dict[str
 
 
 def _sum_tree(
-    name: str, found: dict[str, dict[str, Any]], below: dict[str, list[str]]
+    name: str, agents: dict[str, dict[str, Any]], below: dict[str, list[str]]
 ) -> tuple[float | None, int, int]:
     """Cost and size of a tree, and how many in it have no cost; a loop in a hostile ledger ends
     it."""
     seen: set[str] = set()
-    left = [name]
-    while left:
-        one = left.pop()
-        if one not in seen:
-            seen.add(one)
-            left.extend(below.get(one, ()))
-    known = [cost for one in seen if (cost := found[one]["cost"]) is not None]
-    return (sum(known) if known else None), len(seen) - 1, len(seen) - len(known)
+    pending = [name]
+    while pending:
+        current = pending.pop()
+        if current not in seen:
+            seen.add(current)
+            pending.extend(below.get(current, ()))
+    costs = [cost for agent in seen if (cost := agents[agent]["cost"]) is not None]
+    return (sum(costs) if costs else None), len(seen) - 1, len(seen) - len(costs)
 
 
 def read_turns(snapshot: Snapshot, tables: Subset, name: str) -> pl.DataFrame:

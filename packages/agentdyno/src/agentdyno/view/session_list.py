@@ -53,41 +53,41 @@ class ListQuery(Struct, frozen=True, kw_only=True):
 
 
 def list_sessions(
-    snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()
+    snapshot: Snapshot, query: ListQuery, texts: Collection[str] = ()
 ) -> dict[str, Any]:
     """One page of the list with the sums of all that match. `texts`: trajectories in whose texts
     the words were found."""
-    rows, order = sessions_of(snapshot), _order(snapshot, asked)
-    matches = find_matches(snapshot, asked, texts)
+    rows, order = sessions_of(snapshot), _order(snapshot, query)
+    matches = find_matches(snapshot, query, texts)
     if matches is not None:
-        order, chosen = order.filter(matches.gather(order)), rows.filter(matches)
+        order, selected = order.filter(matches.gather(order)), rows.filter(matches)
     else:
-        chosen = rows
-    page = rows[order.slice(max(asked.offset, 0), min(max(asked.limit, 1), MOST_ROWS))]
+        selected = rows
+    page = rows[order.slice(max(query.offset, 0), min(max(query.limit, 1), MOST_ROWS))]
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
         "is_unit_chosen": snapshot.ledger.options.get("unit") is not None,
         "total": len(rows),
-        "matching": len(chosen),
-        "cost": _sum(chosen["cost"]),
-        "unpriced": int(chosen["unpriced"].sum()),
+        "matching": len(selected),
+        "cost": _sum(selected["cost"]),
+        "unpriced": int(selected["unpriced"].sum()),
         "rows": [_clean(row) for row in page.drop("haystack").iter_rows(named=True)],
-        "groups": _sum_groups(chosen, asked.group) if asked.group else None,
+        "groups": _sum_groups(selected, query.group) if query.group else None,
     }
 
 
 def find_matches(
-    snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()
+    snapshot: Snapshot, query: ListQuery, texts: Collection[str] = ()
 ) -> pl.Series | None:
     """For each session whether the filters and the words leave it; None where none are given."""
     rows = sessions_of(snapshot)
     conditions = [
-        pl.col(name) == asked.filters[name] if asked.filters[name] else pl.col(name).is_null()
+        pl.col(name) == query.filters[name] if query.filters[name] else pl.col(name).is_null()
         for name in GROUPINGS
-        if name in asked.filters
+        if name in query.filters
     ]
-    if words := asked.q.lower().split():
+    if words := query.q.lower().split():
         named = pl.all_horizontal(pl.col("haystack").str.contains(w, literal=True) for w in words)
         about = _roots_of_subjects(snapshot, words) | {root_of(snapshot, name) for name in texts}
         conditions.append(named | pl.col("id").is_in(list(about)))
@@ -124,7 +124,7 @@ def list_names(snapshot: Snapshot) -> dict[str, list[tuple[str | None, int]]]:
     """The names that each filter offers, with how many sessions have them."""
     rows = sessions_of(snapshot)
     counted = {name: rows[name].value_counts(sort=True).head(MOST_NAMES) for name in GROUPINGS}
-    return {name: list(found.iter_rows()) for name, found in counted.items()}
+    return {name: list(counts.iter_rows()) for name, counts in counted.items()}
 
 
 def _build(snapshot: Snapshot) -> pl.DataFrame:
@@ -133,11 +133,11 @@ def _build(snapshot: Snapshot) -> pl.DataFrame:
         {"trajectory_id": list(roots(snapshot)), "session": list(roots(snapshot).values())},
         schema={"trajectory_id": pl.String, "session": pl.String},
     )
-    found = _count_findings(snapshot)
+    findings = _count_findings(snapshot)
     joined = (
         rows.join(keys, on="trajectory_id", how="left", maintain_order="left")
         .join(_sum_turns(snapshot), on="trajectory_id", how="left", maintain_order="left")
-        .join(found, on="trajectory_id", how="left", maintain_order="left")
+        .join(findings, on="trajectory_id", how="left", maintain_order="left")
     )
     context = pl.col("known_context").sum()
     sums = joined.group_by("session").agg(
@@ -155,17 +155,17 @@ def _build(snapshot: Snapshot) -> pl.DataFrame:
         "task_id", "source", session="trajectory_id", agent="format",
     )  # fmt: skip
     haystack = pl.concat_str(SEARCHED, separator="\n", ignore_nulls=True).str.to_lowercase()
-    found = named.join(sums, on="session", how="inner").rename({"session": "id"})
-    started = found.select(at=pl.coalesce("started_at", "ended_at"))["at"]
-    return found.with_columns(day=local_days(started), haystack=haystack)
+    findings = named.join(sums, on="session", how="inner").rename({"session": "id"})
+    started = findings.select(at=pl.coalesce("started_at", "ended_at"))["at"]
+    return findings.with_columns(day=local_days(started), haystack=haystack)
 
 
 def _sum_turns(snapshot: Snapshot) -> pl.DataFrame:
     """Per trajectory: context tokens of turns whose cache is known, and those read from it."""
-    known = pl.col("cached_tokens").is_not_null()
+    has_cached = pl.col("cached_tokens").is_not_null()
     turns = snapshot.ledger.scan("turns").group_by("trajectory_id")
     sums = turns.agg(
-        known_context=pl.col("context_tokens").filter(known).sum(),
+        known_context=pl.col("context_tokens").filter(has_cached).sum(),
         cached=pl.col("cached_tokens").sum(),
     )
     return sums.collect()
@@ -176,7 +176,7 @@ def _count_findings(snapshot: Snapshot) -> pl.DataFrame:
     doubts = snapshot.ledger.scan("failures").filter(
         pl.col("rule").is_in(CHECKS) & (pl.col("label") == DOUBTFUL)
     )
-    both = pl.concat([each.select("trajectory_id") for each in (patterns, doubts)])
+    both = pl.concat([frame.select("trajectory_id") for frame in (patterns, doubts)])
     return both.group_by("trajectory_id").agg(findings=pl.len()).collect()
 
 
@@ -184,8 +184,8 @@ def _roots_of_subjects(snapshot: Snapshot, words: list[str]) -> set[str]:
     """Sessions with a call about something whose name has all words."""
     subjects = snapshot.once("subjects", lambda: _read_subjects(snapshot))
     holds = pl.all_horizontal(pl.col("lower").str.contains(w, literal=True) for w in words)
-    found = subjects.filter(holds)["trajectory_id"]
-    return {root_of(snapshot, name) for name in found}
+    ids = subjects.filter(holds)["trajectory_id"]
+    return {root_of(snapshot, name) for name in ids}
 
 
 def _read_subjects(snapshot: Snapshot) -> pl.DataFrame:
@@ -193,20 +193,20 @@ def _read_subjects(snapshot: Snapshot) -> pl.DataFrame:
     return rows.unique().with_columns(lower=pl.col("subject").str.to_lowercase()).collect()
 
 
-def _order(snapshot: Snapshot, asked: ListQuery) -> pl.Series:
+def _order(snapshot: Snapshot, query: ListQuery) -> pl.Series:
     """The places of all sessions in the order that is asked for, worked out once for each; groups
     other than days come by their cost."""
 
     def sort() -> pl.Series:
-        by, flags = [pl.col(asked.sort), pl.col("id")], [not asked.up, False]
-        if asked.group is not None:
-            group = pl.col(asked.group)
-            first = group if asked.group == "day" else pl.col("cost").sum().over(group)
+        by, flags = [pl.col(query.sort), pl.col("id")], [not query.up, False]
+        if query.group is not None:
+            group = pl.col(query.group)
+            first = group if query.group == "day" else pl.col("cost").sum().over(group)
             by, flags = [first, group, *by], [True, False, *flags]
         places = pl.arg_sort_by(by, descending=flags, nulls_last=True)
         return sessions_of(snapshot).select(places).to_series()
 
-    return snapshot.once(("order", asked.sort, asked.up, asked.group), sort)
+    return snapshot.once(("order", query.sort, query.up, query.group), sort)
 
 
 def _sum_groups(rows: pl.DataFrame, by: Grouping) -> list[dict[str, Any]]:

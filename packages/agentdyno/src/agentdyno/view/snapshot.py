@@ -44,12 +44,12 @@ class Snapshot:
             lock = self._locks.setdefault(key, RLock())
         with lock:
             if key not in self._answers:
-                found = work_out()
+                result = work_out()
                 with self._lock:
                     while len(self._answers) >= MOST_ANSWERS:
                         self._answers.pop(next(iter(self._answers)))
-                    self._answers[key] = found
-                return found
+                    self._answers[key] = result
+                return result
             answer: Answer = self._answers[key]
             return answer
 
@@ -89,5 +89,5 @@ class Newest:
 
     def find_number(self) -> int:
         """The newest generation's number; that of the open one where the ledger has none."""
-        found = choose(self.folder)
-        return found.number if found else self._snapshot.generation
+        number = choose(self.folder)
+        return number.number if number else self._snapshot.generation

@@ -18,15 +18,14 @@ MOST_CALLS = 200
 
 def list_spent(snapshot: Snapshot) -> dict[str, Any]:
     """By kind, the most expensive first."""
-    found = _study(snapshot)
-    kinds = found.kinds if found else {}
+    spending = _study(snapshot)
+    kinds = spending.kinds if spending else {}
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
-        "total": found.total if found else None,
+        "total": spending.total if spending else None,
         "kinds": {
-            kind: [_clean(msgspec.to_builtins(each)) for each in rows]
-            for kind, rows in kinds.items()
+            kind: [_clean(msgspec.to_builtins(row)) for row in rows] for kind, rows in kinds.items()
         },
     }
 
@@ -46,14 +45,14 @@ def list_calls_about(snapshot: Snapshot, kind: str, name: str) -> dict[str, Any]
         }
         for row in first.iter_rows(named=True)
     ]
-    known = rows["cost"].drop_nulls()
+    costs = rows["cost"].drop_nulls()
     return {
         "unit": snapshot.costs.unit,
         "kind": clean_words(kind),
         "name": clean_words(name, 300),
         "calls": calls,
         "matching": len(rows),
-        "cost": float(known.sum()) if len(known) else None,
+        "cost": float(costs.sum()) if len(costs) else None,
         "result_tokens": rows.select(pl.col("result_tokens").sum()).item(),
     }
 

@@ -25,7 +25,11 @@ class Subset(Layer):
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Those of the trajectories whose input still stands."""
-        return (each for each in super().trajectories() if each.trajectory_id in self._ids)
+        return (
+            trajectory
+            for trajectory in super().trajectories()
+            if trajectory.trajectory_id in self._ids
+        )
 
     def read(self, table: str) -> pl.DataFrame:
         """A table of these trajectories; without rows where it names none."""

@@ -37,9 +37,9 @@ def sum_times(turns: list[Row], calls: list[Row]) -> Row:
         if end is not None and start is not None and start > end
     ]
     timed = [wait for call in calls if (wait := _length(call)) is not None]
-    known = [end - start for _, start, end in spans if start is not None and end is not None]
+    durations = [end - start for _, start, end in spans if start is not None and end is not None]
     return {
-        "model": _add(known),
+        "model": _add(durations),
         "tools_and_waiting": _add(b["until"] - b["from"] for b in between if b["has_calls"]),
         "pauses": _add(b["until"] - b["from"] for b in between if not b["has_calls"]),
         "calls": len(calls),
@@ -66,15 +66,15 @@ def _length(call: Row) -> float | None:
 
 
 def _add(seconds: Iterable[float]) -> float | None:
-    found = list(seconds)
-    return sum(found) if found else None
+    total = list(seconds)
+    return sum(total) if total else None
 
 
 def find_critical_path(tables: Tables, name: str) -> dict[str, Any] | None:
     """The path of one trajectory; None where no call's duration is known, or nobody looked for
     dependencies."""
-    own = pl.col("trajectory_id") == name
-    calls = tables.read("calls").filter(own & pl.col("wait_seconds").is_not_null())
+    of_trajectory = pl.col("trajectory_id") == name
+    calls = tables.read("calls").filter(of_trajectory & pl.col("wait_seconds").is_not_null())
     if calls.is_empty() or not tables.has("dependencies"):
         return None
     seconds = {
@@ -82,7 +82,7 @@ def find_critical_path(tables: Tables, name: str) -> dict[str, Any] | None:
         for turn, call, wait in calls.select("turn", "call", "wait_seconds").iter_rows()
     }
     rests_on: dict[Place, list[Place]] = {}
-    for a, b, c, d in tables.read("dependencies").filter(own).select(ENDS).iter_rows():
+    for a, b, c, d in tables.read("dependencies").filter(of_trajectory).select(ENDS).iter_rows():
         rests_on.setdefault((c, d), []).append((a, b))
     return {"calls": _longest_chain(seconds, rests_on), "seconds": sum(seconds.values())}
 
@@ -91,12 +91,14 @@ def _longest_chain(seconds: dict[Place, float], rests_on: dict[Place, list[Place
     total: dict[Place, float] = {}
     before: dict[Place, Place] = {}
     # A call rests on earlier ones alone, so whatever it rests on is known by then.
-    for place in sorted(seconds):
-        known = [each for each in rests_on.get(place, []) if each in total and each < place]
-        best = max(known, key=lambda each: total[each], default=None)
-        total[place] = seconds[place] + (total[best] if best else 0.0)
+    for position in sorted(seconds):
+        earlier = [
+            source for source in rests_on.get(position, []) if source in total and source < position
+        ]
+        best = max(earlier, key=lambda each: total[each], default=None)
+        total[position] = seconds[position] + (total[best] if best else 0.0)
         if best:
-            before[place] = best
+            before[position] = best
     last = max(total, key=lambda each: total[each])
     chain = [last]
     while chain[-1] in before:

@@ -18,21 +18,21 @@ MOST_TURNS = 200
 
 def read_texts(snapshot: Snapshot, name: str, first: int, stop: int) -> dict[str, Any]:
     """The texts of the turns from `first` up to `stop`."""
-    found = read_trace(snapshot, name)
-    if isinstance(found, str):
-        return {"missing": found, "turns": {}}
-    places = range(max(first, 0), min(stop, first + MOST_TURNS, len(found.turns)))
+    trajectory = read_trace(snapshot, name)
+    if isinstance(trajectory, str):
+        return {"missing": trajectory, "turns": {}}
+    places = range(max(first, 0), min(stop, first + MOST_TURNS, len(trajectory.turns)))
     turns: dict[int, dict[str, Any]] = {
         turn: {"before": [], "written": [], "calls": {}} for turn in places
     }
-    for part in found.parts:
+    for part in trajectory.parts:
         if part.kind in GIVEN and part.enters in turns:
             turns[part.enters]["before"].append(_excerpt(part.kind, part.text))
         elif part.kind in WRITTEN and part.made in turns and part.text.strip():
             turns[part.made]["written"].append(_excerpt(part.kind, part.text))
-    for call in found.calls:
+    for call in trajectory.calls:
         if call.turn in turns:
-            result = None if call.result is None else found.parts[call.result].text
+            result = None if call.result is None else trajectory.parts[call.result].text
             texts = [_excerpt("request", call.arguments)]
             texts += [] if result is None else [_excerpt("result", result)]
             turns[call.turn]["calls"][call.call] = texts
@@ -52,5 +52,5 @@ def read_trace(snapshot: Snapshot, name: str) -> Trajectory | str:
 
 
 def _excerpt(kind: str, text: str) -> dict[str, Any]:
-    kept, is_cut = cut_excerpt(text)
-    return {"kind": kind, "text": kept, "more": len(text) - len(kept) if is_cut else 0}
+    excerpt, is_cut = cut_excerpt(text)
+    return {"kind": kind, "text": excerpt, "more": len(text) - len(excerpt) if is_cut else 0}

@@ -15,8 +15,8 @@ def family_of(tool: str) -> str | None:
     """The tool's family; None when no glob fits."""
     # `mcp__server__tool` is called by its last part on the server.
     name = tool.lower().rsplit("__", 1)[-1]
-    found = (f for f, globs in _families().items() if any(fnmatchcase(name, g) for g in globs))
-    return next(found, None)
+    families = (f for f, globs in _families().items() if any(fnmatchcase(name, g) for g in globs))
+    return next(families, None)
 
 
 @cache

@@ -69,10 +69,10 @@ class Reading:
     @cached_property
     def effects(self) -> list[Effect]:
         """Per call: what it may have done to the world; broken arguments say nothing of it."""
-        known = zip(self.calls, self.arguments, self.index.effects, strict=True)
+        columns = zip(self.calls, self.arguments, self.index.effects, strict=True)
         return [
             effect if isinstance(value, dict) else effect_of(call.tool, value, self._schema(call))
-            for call, value, effect in known
+            for call, value, effect in columns
         ]
 
     def _schema(self, call: ToolCall) -> str | None:

@@ -41,7 +41,7 @@ class Known(Struct):
 def detect(reading: Reading) -> list[Finding]:
     """A finding for each read that brought nothing new."""
     files: defaultdict[str, Known] = defaultdict(Known)
-    found = []
+    findings = []
     for index, call in enumerate(reading.calls):
         effect = reading.effects[index]
         if effect.may_write:
@@ -56,9 +56,9 @@ def detect(reading: Reading) -> list[Finding]:
         if earlier is not None:
             detail = f"all of these lines stand in the context since turn {earlier}, unchanged"
             evidence = quote(f"{call.tool} {call.arguments}")
-            found.append(Finding("reread_lines", call.turn, call.call, evidence, detail))
+            findings.append(Finding("reread_lines", call.turn, call.call, evidence, detail))
         _keep(files[path], part, call)
-    return found
+    return findings
 
 
 def _is_answer(call: ToolCall) -> bool:
@@ -76,7 +76,7 @@ def _forget(files: dict[str, Known], writes: tuple[str, ...], is_unseen: bool) -
         files.clear()
         return
     for path in [*files]:
-        if any(path.endswith(each) or each.endswith(path) for each in writes):
+        if any(path.endswith(written) or written.endswith(path) for written in writes):
             del files[path]
 
 
@@ -88,26 +88,26 @@ def _split(text: str) -> dict[int, str] | None:
     return numbered if len(numbered) >= 0.8 * len(matches) and numbered else None
 
 
-def _find_earlier(known: Known, part: Part, call: ToolCall) -> int | None:
+def _find_earlier(memory: Known, part: Part, call: ToolCall) -> int | None:
     """The latest turn that any of the lines is known from; None where one is not known."""
     lines = _split(part.text)
     if lines is None:
         text = part.text.strip()
         if text.count("\n") + 1 < FEWEST:
             return None
-        turns = [turn for old, turn, held in known.texts
-                 if text in old and _is_there(held, turn, call)]  # fmt: skip
+        turns = [turn for old, turn, old_part in memory.texts
+                 if text in old and _is_there(old_part, turn, call)]  # fmt: skip
         return max(turns, default=None)
-    own = {number: text for number, text in lines.items() if text.strip()}
-    if len(own) < FEWEST:
+    numbered = {number: text for number, text in lines.items() if text.strip()}
+    if len(numbered) < FEWEST:
         return None
-    before = [known.lines.get(number) for number in own]
+    before = [memory.lines.get(number) for number in numbered]
     same = [
         old[1]
-        for old, text in zip(before, own.values(), strict=True)
+        for old, text in zip(before, numbered.values(), strict=True)
         if old is not None and old[0] == text and _is_there(old[2], old[1], call)
     ]
-    return max(same) if len(same) == len(own) else None
+    return max(same) if len(same) == len(numbered) else None
 
 
 def _is_there(held: Part, turn: int, call: ToolCall) -> bool:
@@ -116,12 +116,12 @@ def _is_there(held: Part, turn: int, call: ToolCall) -> bool:
     return turn < call.turn and entered and (held.leaves is None or held.leaves > call.turn)
 
 
-def _keep(known: Known, part: Part, call: ToolCall) -> None:
+def _keep(memory: Known, part: Part, call: ToolCall) -> None:
     lines = _split(part.text)
     if lines is None:
-        known.texts.append((part.text.strip(), call.turn, part))
+        memory.texts.append((part.text.strip(), call.turn, part))
     else:
-        known.lines |= {number: (text, call.turn, part) for number, text in lines.items()}
+        memory.lines |= {number: (text, call.turn, part) for number, text in lines.items()}
 
 
 DETECTOR = Detector("reread_lines", 1, detect)

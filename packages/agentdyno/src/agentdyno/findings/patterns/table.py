@@ -32,7 +32,7 @@ def measure_patterns(
         for t in trajectories
         for f in find_patterns(t, detectors)
     ]
-    found = pl.DataFrame(rows, schema=SCHEMA, orient="row").drop("pte")
+    patterns = pl.DataFrame(rows, schema=SCHEMA, orient="row").drop("pte")
     costs = calls.select(
         "trajectory_id",
         pl.col("turn").cast(pl.Int64),
@@ -40,4 +40,4 @@ def measure_patterns(
         pl.col("pte").cast(pl.Float64),
     )
     keys = ["trajectory_id", "turn", "call"]
-    return found.join(costs, on=keys, how="left", maintain_order="left").select(list(SCHEMA))
+    return patterns.join(costs, on=keys, how="left", maintain_order="left").select(list(SCHEMA))

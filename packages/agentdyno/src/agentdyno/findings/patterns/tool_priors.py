@@ -73,7 +73,7 @@ _SHELL_FAILED = re.compile(
 
 def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that came back empty-handed through its own fault."""
-    found = []
+    findings = []
     for index, call in enumerate(reading.calls):
         if not call.executed:
             continue
@@ -81,8 +81,8 @@ def detect(reading: Reading) -> list[Finding]:
         if displayed:
             evidence, detail = displayed
             finding = Finding("lack_of_tool_priors", call.turn, call.call, quote(evidence), detail)
-            found.append(finding)
-    return found
+            findings.append(finding)
+    return findings
 
 
 def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
@@ -97,8 +97,8 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     family = reading.family(call)
     in_shell = family == "workspace" and _SHELL.search(call.tool)
     # A program that no rule knows is what the agent works on: it may have been made to fail.
-    own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
-    named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
+    ran_programs = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
+    named = (_SHELL_FAILED if ran_programs else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(sentence):
         kind = _name_kind(sentence, family, edits=not in_shell and reading.effects[index].may_write)
         return _find_informative_line(call.error, text), kind
@@ -134,9 +134,9 @@ def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] 
 
 def _is_dropped(reading: Reading, line: str, index: int) -> bool:
     """Whether a last line gives a value a name that no later script reads."""
-    if not (found := _ASSIGNMENT.fullmatch(line)):
+    if not (match := _ASSIGNMENT.fullmatch(line)):
         return False
-    name = re.compile(rf"\b{found[1]}\b")
+    name = re.compile(rf"\b{match[1]}\b")
     return not any(name.search(_code(later)) for later in reading.arguments[index + 1 :])
 
 

@@ -67,21 +67,21 @@ class AtHand:
             if token not in COMMON and (len(token) > 3 or weight(token) > 0)
         )
 
-    def _name(self, place: int, head: int) -> set[str]:
+    def _name(self, position: int, head: int) -> set[str]:
         """What a call's arguments name, without paths whose file was known before the batch."""
         found: set[str] = set()
-        for value in self._values(place):
+        for value in self._values(position):
             known = [p for p in paths_of(value) if self._is_known(p[0], head)]
             found |= argument_tokens(without_spans(value, known), dates=True)
         return found
 
-    def _values(self, place: int) -> list[str]:
+    def _values(self, position: int) -> list[str]:
         """The arguments; of a shell line neither what it is said to do, nor how much it shows."""
-        decoded, line = self._index.decoded[place], shell_line(self._index.decoded[place])
+        decoded, line = self._index.decoded[position], shell_line(self._index.decoded[position])
         if line is None:
-            return list(self._index.arguments[place])
+            return list(self._index.arguments[position])
         stated = decoded.get("description")
-        values = [value for value in self._index.arguments[place] if value != stated]
+        values = [value for value in self._index.arguments[position] if value != stated]
         return [_AMOUNTS.sub(" ", value) for value in values]
 
     def _is_known(self, path: str, head: int) -> bool:

@@ -49,8 +49,8 @@ class Collisions:
         named = self._heavy[before] & self._heavy[after]
         return bool(named) or self._index.calls[before].tool == self._index.calls[after].tool
 
-    def _adds(self, place: int) -> bool:
-        return any(word in self._index.calls[place].tool.lower() for word in _ADDING)
+    def _adds(self, position: int) -> bool:
+        return any(word in self._index.calls[position].tool.lower() for word in _ADDING)
 
     @cached_property
     def _heavy(self) -> list[set[str]]:
@@ -58,38 +58,38 @@ class Collisions:
         texts = ["\n".join(values) for values in self._index.arguments]
         return [{t for t in argument_tokens(text) if weight(t) >= 0.4} for text in texts]
 
-    def writes(self, place: int) -> bool:
+    def writes(self, position: int) -> bool:
         """Whether the call changes anything; a check does not."""
-        return self._effects[place].may_write
+        return self._effects[position].may_write
 
-    def is_check(self, place: int) -> bool:
+    def is_check(self, position: int) -> bool:
         """Whether it is a test, a linter or a build."""
-        return self._index.effects[place].checks
+        return self._index.effects[position].checks
 
-    def is_note(self, place: int) -> bool:
+    def is_note(self, position: int) -> bool:
         """Whether it only keeps the agent's own notes."""
-        return NOTES in self._effects[place].writes
+        return NOTES in self._effects[position].writes
 
-    def reports(self, place: int) -> bool:
+    def reports(self, position: int) -> bool:
         """Whether a note says that something is done."""
-        return "completed" in self._index.calls[place].arguments
+        return "completed" in self._index.calls[position].arguments
 
-    def is_plain_edit(self, place: int) -> bool:
+    def is_plain_edit(self, position: int) -> bool:
         """Whether a tool for files says which files it changes, and changes nothing else."""
-        effect = self._effects[place]
+        effect = self._effects[position]
         return (
             effect.certainty == "declared"
             and bool(effect.writes)
             and not {NOTES, ANYTHING} & set(effect.writes)
         )
 
-    def is_declared(self, place: int) -> bool:
+    def is_declared(self, position: int) -> bool:
         """Whether its arguments alone say what it touches."""
-        return self._effects[place].certainty == "declared"
+        return self._effects[position].certainty == "declared"
 
-    def waits(self, place: int) -> bool:
+    def waits(self, position: int) -> bool:
         """Whether it only lets time pass."""
-        return self._effects[place].action == "waits"
+        return self._effects[position].action == "waits"
 
 
 def _tame(effect: Effect) -> Effect:

@@ -32,20 +32,22 @@ class Writers:
 
     def before(self, target: int) -> Iterator[tuple[int, str]]:
         """The latest earlier call whose writing the target has to wait for, with what it wrote."""
-        turn, mine = self._calls[target].turn, self._effects[target]
-        if _is_vague(mine):
+        turn, target_effect = self._calls[target].turn, self._effects[target]
+        if _is_vague(target_effect):
             return
         end = bisect_left(self._places, target)
         for source in reversed(self._places[max(0, end - MOST_WRITERS) : end]):
-            call, theirs = self._calls[source], self._effects[source]
+            call, source_effect = self._calls[source], self._effects[source]
             if call.turn >= turn or not call.executed or call.error:
                 continue
-            if source in self._inner and _is_inner(theirs, mine):
+            if source in self._inner and _is_inner(source_effect, target_effect):
                 continue
-            if (place := conflict(theirs, mine)) is None or not _is_plain(theirs, mine):
+            if (path := conflict(source_effect, target_effect)) is None or not _is_plain(
+                source_effect, target_effect
+            ):
                 continue
             if not self._is_apart(source, target):
-                yield source, theirs.writes[0] if place == ANYTHING else place
+                yield source, source_effect.writes[0] if path == ANYTHING else path
                 return
 
     def _is_apart(self, source: int, target: int) -> bool:
@@ -94,7 +96,9 @@ def _is_plain(wrote: Effect, touches: Effect) -> bool:
         return False
     if touches.may_write or any(p.startswith("git") for p in touches.programs):
         return True
-    return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
+    return any(
+        written.endswith(other.lstrip("./")) for written in wrote.writes for other in touches.reads
+    )
 
 
 def _is_vague(effect: Effect) -> bool:

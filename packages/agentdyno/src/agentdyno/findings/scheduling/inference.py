@@ -34,12 +34,12 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
     """Every dependency that values and effects give away, each pair of calls once."""
     if len({call.turn for call in trajectory.calls}) < 2:
         return []  # Only a later turn can have seen a result.
-    known = index or appearances(trajectory)
-    figures, writers = Figures(known), Writers(known)
+    appearances_index = index or appearances(trajectory)
+    figures, writers = Figures(appearances_index), Writers(appearances_index)
     edges: list[CallEdge] = []
     after: defaultdict[int, list[int]] = defaultdict(list)
     for target in range(len(trajectory.calls)):
-        found = _of_target(known, figures, writers, after, target)
+        found = _of_target(appearances_index, figures, writers, after, target)
         for edge in sorted(found.values(), key=lambda edge: edge.source):
             edges.append(edge)
             after[edge.source].append(target)
@@ -54,39 +54,39 @@ def _of_target(
     target: int,
 ) -> dict[int, CallEdge]:
     """Source -> the edge from it to the target, the surest where there are several."""
-    found: dict[int, CallEdge] = {}
+    edges: dict[int, CallEdge] = {}
     for source, value, reason, sure in value_sources(index, figures, target):
-        old = found.get(source)
+        old = edges.get(source)
         if old is None or old.confidence < sure:
-            found[source] = CallEdge(source, target, printable(value, 60), reason, sure)
-    _drop_repeated(found, after)
+            edges[source] = CallEdge(source, target, printable(value, 60), reason, sure)
+    _drop_repeated(edges, after)
     for source, value in find_compared_calls(index, target, after):
         reason = "it takes one of several that were looked at one by one"
-        found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.7))
+        edges.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.7))
     for source, value, reason in find_retried_calls(index, target):
-        if reason == LOOKS_AGAIN and found:
+        if reason == LOOKS_AGAIN and edges:
             continue  # What it names came from elsewhere.
-        found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.8))
-    for source, place in writers.before(target):
+        edges.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.8))
+    for source, path in writers.before(target):
         reason = "it touches what the other wrote"
-        found.setdefault(source, CallEdge(source, target, printable(place, 60), reason, 0.9))
-    return found
+        edges.setdefault(source, CallEdge(source, target, printable(path, 60), reason, 0.9))
+    return edges
 
 
-def _drop_repeated(found: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
+def _drop_repeated(edges: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
     """Of two calls that showed a value, the later counts where it rests on the earlier one: a
     search shows a time, the booking repeats it, and a calendar waits for the booking."""
-    displayed = [edge for edge in found.values() if edge.reason == DISPLAYED]
+    displayed = [edge for edge in edges.values() if edge.reason == DISPLAYED]
     for later in displayed:
         for earlier in displayed:
             if earlier.value == later.value and _rests_on(later.source, earlier.source, after):
-                found.pop(earlier.source, None)
+                edges.pop(earlier.source, None)
 
 
 def _rests_on(later: int, earlier: int, after: dict[int, list[int]]) -> bool:
     targets = after.get(earlier, [])
-    place = bisect_left(targets, later)
-    return place < len(targets) and targets[place] == later
+    position = bisect_left(targets, later)
+    return position < len(targets) and targets[position] == later
 
 
 # Choices among look-ups: three cities' weather, then a hotel in one of them. A call in, the calls
@@ -106,22 +106,28 @@ def find_compared_calls(
     """
     call = index.calls[target]
     siblings: dict[str, list[int]] = {}
-    for place in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
-        other = index.calls[place]
+    for position in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
+        other = index.calls[position]
         if other.turn < call.turn and other.tool != call.tool and not other.error:
-            siblings.setdefault(other.tool, []).append(place)
+            siblings.setdefault(other.tool, []).append(position)
     for places in siblings.values():
         if len(places) < 2:
             continue
         subjects = {p: index.asked[p] for p in places}
         common = frozenset.intersection(*subjects.values()) if len(subjects) > 1 else frozenset()
-        own = {p: subject - common for p, subject in subjects.items()}
-        chosen = [p for p, subject in own.items() if subject and subject <= index.asked[target]]
-        if len(subjects) > 1 and len(chosen) == 1 and all(len(each) == 1 for each in own.values()):
-            (value,) = own[chosen[0]]
+        distinct = {p: subject - common for p, subject in subjects.items()}
+        matching = [
+            p for p, subject in distinct.items() if subject and subject <= index.asked[target]
+        ]
+        if (
+            len(subjects) > 1
+            and len(matching) == 1
+            and all(len(subject_tokens) == 1 for subject_tokens in distinct.values())
+        ):
+            (value,) = distinct[matching[0]]
             if "/" not in value and not value.isdigit() and index.sources(value, call.turn) == []:
                 yield from (
-                    (place, value) for place in _find_follow_ups(index, places, target, after)
+                    (position, value) for position in _find_follow_ups(index, places, target, after)
                 )
 
 
@@ -133,12 +139,12 @@ def _find_follow_ups(
     turn = index.calls[target].turn
     first_few = {p: after.get(p, [])[:MOST_ALTERNATIVES] for p in places}
     nexts = {p: [n for n in few if index.calls[n].turn < turn] for p, few in first_few.items()}
-    tools = {index.calls[later].tool for found in nexts.values() for later in found}
+    tools = {index.calls[later].tool for follow_ups in nexts.values() for later in follow_ups}
     if len(tools) != 1 or index.calls[target].tool in tools:
         return places
-    for place, found in nexts.items():
+    for position, found in nexts.items():
         # One whose name was known from elsewhere leaves no trace: the call right behind it counts.
-        if not found and place + 1 < target and index.calls[place + 1].tool in tools:
-            found.append(place + 1)
-    first = {found[0] for found in nexts.values() if found}
+        if not found and position + 1 < target and index.calls[position + 1].tool in tools:
+            found.append(position + 1)
+    first = {follow_ups[0] for follow_ups in nexts.values() if follow_ups}
     return sorted(first) if len(first) == len(places) else places

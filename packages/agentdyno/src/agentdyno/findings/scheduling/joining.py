@@ -112,18 +112,18 @@ class _Joining:
         self._given_index = index
         self._gone = gone
         self._calls: list[list[int]] = [[] for _ in trajectory.turns]
-        for place, call in enumerate(trajectory.calls):
+        for position, call in enumerate(trajectory.calls):
             if _was_answered(call) and not dropped(call.tool):
-                self._calls[call.turn].append(place)
+                self._calls[call.turn].append(position)
         self._needs: dict[int, list[CallEdge]] = {}
         for edge in edges:
             self._needs.setdefault(edge.target, []).append(edge)
-        given = {e for part in trajectory.parts if (e := _find_given_turn(part)) is not None}
-        self._given = sorted(given)
+        user_turns = {e for part in trajectory.parts if (e := _find_given_turn(part)) is not None}
+        self._given = sorted(user_turns)
 
     def find(self) -> list[Join]:
         """Every turn that could have been part of an earlier one."""
-        found: list[Join] = []
+        joins: list[Join] = []
         batch: _Batch | None = None
         for turn, calls in enumerate(self._calls):
             if len(self._gone) and self._gone[turn]:
@@ -132,11 +132,11 @@ class _Joining:
             if not calls:
                 batch = None
             elif batch is not None and join is not None:
-                found.append(join)
+                joins.append(join)
                 batch.add(calls)
             else:
                 batch = _Batch(turn, calls)
-        return found
+        return joins
 
     @cached_property
     def _index(self) -> Appearances:
@@ -153,43 +153,45 @@ class _Joining:
     def _join(self, turn: int, batch: _Batch) -> Join | None:
         """How the turn's calls could have been made by the first turn of the batch."""
         turns = self._t.turns
-        mine = self._calls[turn]
+        calls = self._calls[turn]
         if (
             turns[turn].model != turns[batch.head].model
-            or not all(self._has_succeeded(place) for place in batch.fresh)
-            or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
-            or any(_LOADING.fullmatch(self._t.calls[place].tool.lower()) for place in batch.calls)
+            or not all(self._has_succeeded(position) for position in batch.fresh)
+            or any(_ENDING.fullmatch(self._t.calls[position].tool.lower()) for position in calls)
+            or any(
+                _LOADING.fullmatch(self._t.calls[position].tool.lower()) for position in batch.calls
+            )
             or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
-            or any(self._must_wait(place, batch) for place in mine)
+            or any(self._must_wait(position, batch) for position in calls)
         ):
             return None
         fresh, batch.fresh = batch.fresh, []
         if self._known:
             return Join(turn, batch.head, "the task's graph lets them be one")
         self._look_at(batch, fresh)
-        if self._collisions.collide(mine, batch.calls, batch.writers):
+        if self._collisions.collide(calls, batch.calls, batch.writers):
             return None
         return self._judge(turn, batch)
 
     def _look_at(self, batch: _Batch, fresh: Iterable[int]) -> None:
         """What its new calls add to what is known of the batch."""
-        for place in fresh:
-            batch.waits = batch.waits or self._collisions.waits(place)
-            batch.informs = batch.informs or not self._is_own_act(place)
-            if self._collisions.writes(place):
-                batch.writers.append(place)
+        for position in fresh:
+            batch.waits = batch.waits or self._collisions.waits(position)
+            batch.informs = batch.informs or not self._is_own_act(position)
+            if self._collisions.writes(position):
+                batch.writers.append(position)
 
-    def _has_succeeded(self, place: int) -> bool:
-        call = self._t.calls[place]
+    def _has_succeeded(self, position: int) -> bool:
+        call = self._t.calls[position]
         if not call.executed or call.error is not None:
             return False
         if self._known or call.result is None:
             return True
-        return not self._index.failed[place]
+        return not self._index.failed[position]
 
-    def _must_wait(self, place: int, batch: _Batch) -> bool:
+    def _must_wait(self, position: int, batch: _Batch) -> bool:
         """Whether a call needs one of the batch and not what an earlier result had shown too."""
-        needed = [edge for edge in self._needs.get(place, ()) if edge.source in batch.calls]
+        needed = [edge for edge in self._needs.get(position, ()) if edge.source in batch.calls]
         return any(self._known or not self._was_at_hand(edge, batch) for edge in needed)
 
     def _was_at_hand(self, edge: CallEdge, batch: _Batch) -> bool:
@@ -201,56 +203,58 @@ class _Joining:
         )
 
     def _judge(self, turn: int, batch: _Batch) -> Join | None:
-        mine = self._calls[turn]
-        if batch.waits or any(map(self._collisions.waits, mine)):
+        calls = self._calls[turn]
+        if batch.waits or any(map(self._collisions.waits, calls)):
             return None  # Time that has to pass does not pass faster.
-        if batch.informs or self._checks(mine, batch):
+        if batch.informs or self._checks(calls, batch):
             return None
-        own = [place for place in mine if self._is_own_work(place)]
-        new = self._hand.new_words((p for p in mine if p not in own), batch.head)
-        if new is None or self._hand.takes_from(own, batch.head):
+        work = [position for position in calls if self._is_own_work(position)]
+        new = self._hand.new_words((p for p in calls if p not in work), batch.head)
+        if new is None or self._hand.takes_from(work, batch.head):
             return None
-        if new or not all(self._is_decided(place, batch) for place in mine):
+        if new or not all(self._is_decided(position, batch) for position in calls):
             return None
         notes = all(map(self._collisions.is_note, batch.calls))
         return Join(turn, batch.head, AFTER_NOTES if notes else AT_HAND)
 
-    def _checks(self, mine: Sequence[int], batch: _Batch) -> bool:
+    def _checks(self, calls: Sequence[int], batch: _Batch) -> bool:
         """Whether a call may look at what an edit of the batch did: whatever runs in a shell may,
         and so may a test, a linter or a build."""
-        known = self._collisions
-        edits = any(not known.is_note(place) for place in batch.writers)
-        return edits and any(known.is_check(p) or not known.is_declared(p) for p in mine)
+        collisions = self._collisions
+        edits = any(not collisions.is_note(position) for position in batch.writers)
+        return edits and any(collisions.is_check(p) or not collisions.is_declared(p) for p in calls)
 
-    def _is_own_act(self, place: int) -> bool:
+    def _is_own_act(self, position: int) -> bool:
         """Whether it only keeps notes or edits, so that nothing new comes back."""
-        if _ANSWERED.fullmatch(self._t.calls[place].tool.lower()):
+        if _ANSWERED.fullmatch(self._t.calls[position].tool.lower()):
             return False
-        return self._collisions.is_note(place) or self._collisions.is_plain_edit(place)
+        return self._collisions.is_note(position) or self._collisions.is_plain_edit(position)
 
-    def _is_own_work(self, place: int) -> bool:
+    def _is_own_work(self, position: int) -> bool:
         """Whether its new words are what the model writes, and no names that it must have had."""
-        return self._is_own_act(place) or self._collisions.is_check(place)
+        return self._is_own_act(position) or self._collisions.is_check(position)
 
-    def _is_decided(self, place: int, batch: _Batch) -> bool:
+    def _is_decided(self, position: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
         before it, or a note that reports nothing of what the batch did."""
-        if not self._collisions.writes(place):
+        if not self._collisions.writes(position):
             return True
-        if self._collisions.is_note(place):
-            return not self._collisions.reports(place) and all(
+        if self._collisions.is_note(position):
+            return not self._collisions.reports(position) and all(
                 map(self._collisions.is_note, batch.writers)
             )
-        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
-        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
+        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(position, ()))
+        return self._collisions.is_plain_edit(position) and any(
+            turn < batch.head for turn in earlier
+        )
 
 
 def _find_given_turn(part: Part) -> int | None:
     """The turn before which the model was given something that is no result of a call."""
     if part.kind == "result" or part.enters is None:
         return None
-    own = part.made is not None and part.made >= part.enters - 1
-    return None if own else part.enters
+    is_from_agent = part.made is not None and part.made >= part.enters - 1
+    return None if is_from_agent else part.enters
 
 
 def _was_answered(call: ToolCall) -> bool:

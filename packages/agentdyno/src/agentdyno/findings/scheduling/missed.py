@@ -65,20 +65,20 @@ def _tool_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | Non
     looked_at = {*joined, *joined.values()} if joined else times.keys()
     waits: dict[int, list[float]] = {}
     for turn in looked_at:
-        known = [seconds for seconds in times[turn] if seconds is not None]
-        if len(known) < len(times[turn]):
+        measured = [seconds for seconds in times[turn] if seconds is not None]
+        if len(measured) < len(times[turn]):
             return None
-        waits.setdefault(joined.get(turn, turn), []).append(max(known))
+        waits.setdefault(joined.get(turn, turn), []).append(max(measured))
     return sum(sum(group) - max(group) for group in waits.values())
 
 
 def _model_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | None:
     looked_at = joined or range(len(trajectory.turns))
     latencies = [trajectory.turns[turn].latency_seconds for turn in looked_at]
-    known = [seconds for seconds in latencies if seconds is not None]
-    if len(known) < len(latencies):
+    measured = [seconds for seconds in latencies if seconds is not None]
+    if len(measured) < len(latencies):
         return None
-    return sum(known) if joined else 0.0
+    return sum(measured) if joined else 0.0
 
 
 def _pte(joined: dict[int, int], costs: Mapping[int, TurnCost] | None) -> float | None:
@@ -86,7 +86,7 @@ def _pte(joined: dict[int, int], costs: Mapping[int, TurnCost] | None) -> float 
         return None
     total = 0.0
     for turn, head in joined.items():
-        own, earlier = costs[turn], costs[head]
-        shorter = reading(earlier.context, own.decode, earlier.gamma)
-        total += turn_pte(own.prefill, own.context, own.decode, own.gamma) - shorter
+        cost, earlier = costs[turn], costs[head]
+        shorter = reading(earlier.context, cost.decode, earlier.gamma)
+        total += turn_pte(cost.prefill, cost.context, cost.decode, cost.gamma) - shorter
     return total

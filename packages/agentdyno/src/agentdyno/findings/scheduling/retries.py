@@ -48,21 +48,21 @@ def find_retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, s
 def _just_before(index: Appearances, target: int) -> list[int]:
     """The calls of the nearest earlier turn that made any."""
     turn = index.calls[target].turn
-    found: list[int] = []
-    for place in range(target - 1, -1, -1):
-        produced = index.calls[place].turn
+    positions: list[int] = []
+    for position in range(target - 1, -1, -1):
+        produced = index.calls[position].turn
         if produced == turn:
             continue
-        if produced < turn - 1 or (found and produced != index.calls[found[0]].turn):
+        if produced < turn - 1 or (positions and produced != index.calls[positions[0]].turn):
             break
-        found.append(place)
-    return found
+        positions.append(position)
+    return positions
 
 
 def _share(index: Appearances, source: int, target: int) -> str | None:
     """A file, a weighty word or a program that both name."""
-    one, other = _names(index, source), _names(index, target)
-    if both := sorted(one & other, key=lambda name: (-weight(name), name)):
+    names, other = _names(index, source), _names(index, target)
+    if both := sorted(names & other, key=lambda name: (-weight(name), name)):
         return both[0]
     programs = index.effects[source].programs[-1:] + index.effects[source].programs[:1]
     same = [p for p in programs if p in index.effects[target].programs and p not in _PLAIN]
@@ -75,18 +75,18 @@ _PLAIN = frozenset(["head", "tail", "cat", "ls", "cd", "python", "node", "bash",
 """Programs that are run for anything."""
 
 
-def _names(index: Appearances, place: int) -> set[str]:
+def _names(index: Appearances, position: int) -> set[str]:
     files = {
-        p.rpartition("/")[2] for v in index.arguments[place] for p, _, _ in paths_of(v[:4_000])
+        p.rpartition("/")[2] for v in index.arguments[position] for p, _, _ in paths_of(v[:4_000])
     }
     often = max(3, WORN * len(index.calls))
     heavy = {
         token
-        for token in _name(index, place)
+        for token in _name(index, position)
         if weight(token) >= LEAST and "/" not in token and index.count(token) <= often
     }
     return {name for name in files if "." in name.strip(".")} | heavy
 
 
-def _name(index: Appearances, place: int) -> set[str]:
-    return {t for value in index.arguments[place] for t in argument_tokens(value[:2_000])}
+def _name(index: Appearances, position: int) -> set[str]:
+    return {t for value in index.arguments[position] for t in argument_tokens(value[:2_000])}

@@ -36,13 +36,13 @@ def measure_parallelism(trajectory: Trajectory) -> Parallelism:
     executed = [call for call in trajectory.calls if call.executed]
     width = Counter(call.turn for call in executed)
     spans = [(call.started_at, call.ended_at) for call in executed]
-    known = [(a, b) for a, b in spans if a is not None and b is not None and b >= a]
+    timed = [(a, b) for a, b in spans if a is not None and b is not None and b >= a]
     return Parallelism(
         calls=len(executed),
         call_turns=len(width),
         calls_per_turn=len(executed) / len(width) if width else None,
         widest_turn=max(width.values(), default=0),
-        overlap=_overlap(known) if known and len(known) == len(executed) else None,
+        overlap=_overlap(timed) if timed and len(timed) == len(executed) else None,
     )
 
 
@@ -76,28 +76,28 @@ def measure_scheduling(
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
         index = appearances(trajectory)
-        for source, seen, found in _views(trajectory, known or {}, index):
-            missed = find_missed_parallelism(seen, found, cost, source, index)
-            rows.append(_row(seen, source, found, missed))
-            edges += [_edge(seen, source, edge) for edge in found]
+        for source, seen, call_edges in _views(trajectory, known or {}, index):
+            missed = find_missed_parallelism(seen, call_edges, cost, source, index)
+            rows.append(_row(seen, source, call_edges, missed))
+            edges += [_edge(seen, source, edge) for edge in call_edges]
             joins += [_join(seen, source, join) for join in missed.joins]
     return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
 
 
 def _views(
-    trajectory: Trajectory, known: Known, index: Appearances
+    trajectory: Trajectory, memory: Known, index: Appearances
 ) -> Iterable[tuple[EdgeSource, Trajectory, Sequence[CallEdge]]]:
     yield "inferred", trajectory, infer_edges(trajectory, index)
-    if trajectory.trajectory_id in known:
-        schedule = known[trajectory.trajectory_id]
+    if trajectory.trajectory_id in memory:
+        schedule = memory[trajectory.trajectory_id]
         yield "known", _add_times(trajectory, schedule.seconds), schedule.edges
 
 
 def _add_times(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
     """With the services' own times, which a log of virtual latencies does not show."""
     calls = tuple(
-        structs.replace(call, wait_seconds=seconds[place]) if place in seconds else call
-        for place, call in enumerate(trajectory.calls)
+        structs.replace(call, wait_seconds=seconds[position]) if position in seconds else call
+        for position, call in enumerate(trajectory.calls)
     )
     return structs.replace(trajectory, calls=calls)
 

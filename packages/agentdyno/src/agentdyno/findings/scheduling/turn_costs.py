@@ -17,9 +17,9 @@ def turn_costs(turns: pl.DataFrame, evicted: bool) -> Costs:
     """By trajectory and turn; `evicted` is the assumption that caches are lost between turns."""
     rows = turns.select("trajectory_id", "turn", *COLUMNS).drop_nulls()
     costs: dict[str, dict[int, TurnCost]] = {}
-    for name, turn, prefill, context, decode, gamma, kept in rows.iter_rows():
+    for name, turn, prefill, context, decode, gamma, reused in rows.iter_rows():
         # With a cache, what a turn brings in is prefilled by the next one when it is gone.
-        moved = 0.0 if evicted else kept - reading(context, decode, gamma)
+        moved = 0.0 if evicted else reused - reading(context, decode, gamma)
         cost = TurnCost(max(prefill - moved, 0.0), float(context), float(decode), gamma)
         costs.setdefault(name, {})[turn] = cost
     return costs

@@ -77,12 +77,12 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
     quoted = False
     for value in index.arguments[target]:
         if len(value) > LONG or "\n" in value:
-            for found in _of_text(index, value, call.turn, same):
-                quoted = quoted or same(found[0])
-                yield found
+            for source in _of_text(index, value, call.turn, same):
+                quoted = quoted or same(source[0])
+                yield source
         else:
-            known = touched if opened is not None else None
-            yield from _of_value(index, figures, value, call.turn, known)
+            candidates = touched if opened is not None else None
+            yield from _of_value(index, figures, value, call.turn, candidates)
     if opened is not None and not quoted:
         yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
 
@@ -91,8 +91,8 @@ def _read_at(index: Appearances, target: int) -> tuple[str, int, int] | None:
     """The file that a call reads in part, and the lines in which what it looks for may stand."""
     decoded, line = index.decoded[target], shell_line(index.decoded[target])
     if line is not None:
-        found = _SED.search(line)
-        return (found[3], int(found[1]), int(found[2])) if found else None
+        match = _SED.search(line)
+        return (match[3], int(match[1]), int(match[2])) if match else None
     if not isinstance(decoded, dict):
         return None
     start = next((decoded[key] for key in _START if isinstance(decoded.get(key), int)), 0)
@@ -105,19 +105,19 @@ def _read_at(index: Appearances, target: int) -> tuple[str, int, int] | None:
 
 def _file_of(writes: tuple[str, ...]) -> str | None:
     """The one file that a call changes; notes, repositories and services are no files."""
-    found = plain_path(writes[0]) if len(writes) == 1 else ""
-    is_file = "." in found.rpartition("/")[2].strip(".") and " " not in found
-    return found if is_file and code_kind(writes[0]) == "path" else None
+    path = plain_path(writes[0]) if len(writes) == 1 else ""
+    is_file = "." in path.rpartition("/")[2].strip(".") and " " not in path
+    return path if is_file and code_kind(writes[0]) == "path" else None
 
 
 def _open(index: Appearances, target: int, same: Same) -> int | None:
     """The latest earlier call that looked at the file which the target changes."""
     turn = index.calls[target].turn
-    for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
-        call = index.calls[place]
-        reads = index.effects[place].action == "reads"
-        if call.turn < turn and reads and call.executed and not call.error and same(place):
-            return place
+    for position in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+        call = index.calls[position]
+        reads = index.effects[position].action == "reads"
+        if call.turn < turn and reads and call.executed and not call.error and same(position):
+            return position
     return None
 
 
@@ -125,7 +125,7 @@ def _of_value(
     index: Appearances, figures: "Figures", value: str, turn: int, opened: str | None
 ) -> Found:
     seen = False
-    whole = value.strip().lower()
+    text = value.strip().lower()
     paths = paths_of(value)
     for path, _, _ in paths:
         seen = seen or index.origin(path, turn) is not None
@@ -134,7 +134,7 @@ def _of_value(
         for source in path_sources(index, path, turn):
             yield source, _tail(path), DISPLAYED, 0.9
     for token in _candidates(without_spans(value, paths)):
-        heavy = _heaviness(index, token, whole)
+        heavy = _heaviness(index, token, text)
         if heavy < LEAST:
             continue
         seen = seen or index.origin(token, turn) is not None
@@ -156,37 +156,37 @@ def _candidates(value: str) -> list[str]:
     """The tokens of an argument, without pieces of an id or an address.
 
     In order: of two that are as good an edge names the first, in every run the same."""
-    found = argument_tokens(value, dates=True)
+    tokens = argument_tokens(value, dates=True)
     low = value.lower()
     if "://" in low:
-        return sorted(token for token in found if "://" in token)
+        return sorted(token for token in tokens if "://" in token)
     if not _JOINT.search(low):
-        return sorted(token for token in found if "/" not in token)
-    return sorted(token for token in found if not _is_piece(token, low) and "/" not in token)
+        return sorted(token for token in tokens if "/" not in token)
+    return sorted(token for token in tokens if not _is_piece(token, low) and "/" not in token)
 
 
-def _heaviness(index: Appearances, token: str, whole: str) -> float:
+def _heaviness(index: Appearances, token: str, text: str) -> float:
     """A whole argument that is a whole value of a result is more than its letters say."""
     heavy = weight(token)
     if heavy < 0.6 and len(token) > 2 and not token.isdigit() and token in index.leaves:
         if unit_named(token) is not None:
             return 0.0
-        marked = token == whole or any(sign in token for sign in "-_:")
+        marked = token == text or any(sign in token for sign in "-_:")
         return 0.6 if marked else heavy
     return heavy
 
 
 def _is_piece(token: str, low: str) -> bool:
-    place = low.find(token)
-    if place < 0 or token == low.strip():
+    start = low.find(token)
+    if start < 0 or token == low.strip():
         return False
-    before, after = low[place - 1 : place], low[place + len(token) : place + len(token) + 1]
+    before, after = low[start - 1 : start], low[start + len(token) : start + len(token) + 1]
     return (before in _JOINTS or (after in _JOINTS and after != ".")) and "/" not in token
 
 
 def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
     """Names of several words, quoted within a sentence or whole."""
-    phrases = [next(filter(None, found.groups())).rstrip(".'’") for found in _NAMED.finditer(value)]
+    phrases = [next(filter(None, match.groups())).rstrip(".'’") for match in _NAMED.finditer(value)]
     if " " in value.strip() and len(value) <= 80:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):
@@ -200,30 +200,30 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
 
 def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) -> Origin | None:
     rarest = min(words, key=lambda word: (index.count(word), word))
-    for place in index.where(rarest)[:12]:
-        part = index.parts[place]
+    for position in index.where(rarest)[:12]:
+        part = index.parts[position]
         if part.made is not None and part.made >= turn:
             return None
-        if phrase in index.low(place):
-            return Origin(place, part.call if part.kind == "result" else None)
+        if phrase in index.low(position):
+            return Origin(position, part.call if part.kind == "result" else None)
     return None
 
 
 def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
     """Lines that a result showed, and heavy tokens within."""
     lines: dict[int, list[str]] = {}
-    own: set[int] = set()
+    lines_written: set[int] = set()
     for line in text_lines(value):
         source, is_own = _line_source(index, line, turn, same)
         if source is not None:
             lines.setdefault(source, []).append(line)
-            own.update([source] if is_own else ())
-    for source, found in lines.items():
-        longest = max(found, key=len)
+            lines_written.update([source] if is_own else ())
+    for source, tokens in lines.items():
+        longest = max(tokens, key=len)
         # A file that is known explains its lines; in another one they may stand by chance.
-        far = (own and source not in own) or _IMPORT.match(longest)
+        far = (lines_written and source not in lines_written) or _IMPORT.match(longest)
         least = LONG_LINE if far else SHORT_LINE
-        if _disambiguate(found) > 1 or len(longest) >= least:
+        if _disambiguate(tokens) > 1 or len(longest) >= least:
             yield source, longest, "a line of its result is quoted", 0.95
     for path, _, _ in paths_of(value[:LONGEST_TEXT]):
         if path.startswith("/") and path.count("/") > 2 and "." in path.rpartition("/")[2]:
@@ -281,24 +281,24 @@ class Figures:
     @cached_property
     def _seen(self) -> dict[float, int]:
         """Figure -> the call whose result showed it first."""
-        found: dict[float, int] = {}
-        for place, part in enumerate(self._index.parts):
+        first_seen: dict[float, int] = {}
+        for position, part in enumerate(self._index.parts):
             if part.kind == "result" and part.call is not None:
-                for token in self._index.held[place]:
+                for token in self._index.held[position]:
                     if token[0].isdigit() and _is_figure(token):
-                        found.setdefault(float(token), part.call)
-        return found
+                        first_seen.setdefault(float(token), part.call)
+        return first_seen
 
     @cached_property
     def _ids(self) -> dict[str, int]:
         """Short id -> the call whose short result gave it: `Task #3 created`."""
-        found: dict[str, int] = {}
+        first_seen: dict[str, int] = {}
         for part in self._index.parts:
             if part.kind == "result" and part.call is not None and len(part.text) <= SHORT_RESULT:
                 for number in _ID.findall(part.text):
                     if self._index.effects[part.call].may_write:
-                        found.setdefault(number, part.call)
-        return found
+                        first_seen.setdefault(number, part.call)
+        return first_seen
 
     def numbered(self, target: int) -> Found:
         """The call that made the thing whose short id an argument names as an id."""
@@ -316,16 +316,21 @@ class Figures:
         if expected is None:
             return
         name, first, last = expected
-        for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
-            call = self._index.calls[place]
+        for position in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+            call = self._index.calls[position]
             if call.turn >= self._turns[target] or call.result is None or call.error:
                 continue
-            own = name in call.arguments
-            if not own and name not in self._index.parts[call.result].text:
+            is_named = name in call.arguments
+            if not is_named and name not in self._index.parts[call.result].text:
                 continue
             for file, number in self._numbered_lines(call.result):
-                if (file.endswith(name) if file else own) and first <= int(number) <= last:
-                    yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
+                if (file.endswith(name) if file else is_named) and first <= int(number) <= last:
+                    yield (
+                        position,
+                        f"{name}:{number}",
+                        "it opens the line that the other found",
+                        0.9,
+                    )
                     return
 
     def _numbered_lines(self, part: int) -> list[tuple[str, str]]:
@@ -341,13 +346,13 @@ class Figures:
         text = value.strip().lstrip("-")
         if not text.replace(".", "", 1).isdigit() or weight(number_token(text)) < LEAST:
             return
-        known = [(v, c) for v, c in self._seen.items() if self._turns[c] < turn]
-        if not 2 <= len(known) <= MOST_FIGURES:
+        earlier = [(v, c) for v, c in self._seen.items() if self._turns[c] < turn]
+        if not 2 <= len(earlier) <= MOST_FIGURES:
             return
-        known.sort(key=lambda figure: (figure[1], figure[0]))
+        earlier.sort(key=lambda figure: (figure[1], figure[0]))
         expected = float(text)
-        for place, (a, one) in enumerate(known):
-            for b, other in known[place + 1 :]:
+        for position, (a, one) in enumerate(earlier):
+            for b, other in earlier[position + 1 :]:
                 if any(abs(created - expected) < 0.006 for created in (a + b, abs(a - b), a * b)):
                     yield one, value, "worked out of its result", 0.6
                     yield other, value, "worked out of its result", 0.6

@@ -52,7 +52,7 @@ def build_document(trajectory: Trajectory, source: ExportSource) -> dict[str, An
         "tool_definitions": list_tools(trajectory) or None,
     }
     named = ("source", "project", "branch", "benchmark", "task_id", "correct", "score")
-    extra = {name: held for name in named if (held := getattr(trajectory, name)) is not None}
+    extra = {name: value for name in named if (value := getattr(trajectory, name)) is not None}
     return {
         "schema_version": VERSION,
         "session_id": trajectory.session_id or trajectory.trajectory_id,
@@ -113,12 +113,12 @@ def _describe_turn(message: Message, turn: Turn, money: TurnMoney) -> dict[str, 
 
 def _describe_result(message: Message, references: dict[str | None, str]) -> dict[str, Any]:
     (block,) = message.blocks
-    found: dict[str, Any] = {"source_call_id": block.call_id, "content": block.text}
+    result: dict[str, Any] = {"source_call_id": block.call_id, "content": block.text}
     if block.call is not None and block.call.error is not None:
-        found["extra"] = {"error": block.call.error}
+        result["extra"] = {"error": block.call.error}
     if path := references.get(block.call_id):
-        found["subagent_trajectory_ref"] = [{"trajectory_path": path}]
-    return found
+        result["subagent_trajectory_ref"] = [{"trajectory_path": path}]
+    return result
 
 
 def _describe_metrics(turn: Turn, money: TurnMoney) -> dict[str, Any]:
@@ -144,9 +144,9 @@ def _sum(trajectory: Trajectory, money: list[TurnMoney], steps: int) -> dict[str
         "total_prompt_tokens": [_reported(turn, "prefill") for turn in turns],
         "total_completion_tokens": [_reported(turn, "decode") for turn in turns],
         "total_cached_tokens": [turn.cached_tokens for turn in turns],
-        "total_cost_usd": [each.usd for each in money],
+        "total_cost_usd": [turn_money.usd for turn_money in money],
     }
-    sums = {name: sum(held) for name, held in columns.items() if None not in held}
+    sums = {name: sum(values) for name, values in columns.items() if None not in values}
     return sums | {"total_steps": steps}
 
 
@@ -160,4 +160,4 @@ def _write_time(moment: float | None) -> str | None:
 
 
 def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: held for name, held in fields.items() if held is not None}
+    return {name: value for name, value in fields.items() if value is not None}

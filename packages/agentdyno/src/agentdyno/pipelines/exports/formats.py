@@ -46,18 +46,18 @@ def export_trajectories(
     the path appears when it is complete."""
     if name not in FORMATS:
         raise InputError(f"No format {printable(name, 40)!r}. Known: {', '.join(FORMATS)}.")
-    chosen = FORMATS[name]
-    if chosen.suffix is not None and to.suffix != chosen.suffix:
+    form = FORMATS[name]
+    if form.suffix is not None and to.suffix != form.suffix:
         raise InputError(
-            f"{shortened(to, 200)}: expected a file called {chosen.suffix} for {name}, found "
+            f"{shortened(to, 200)}: expected a file called {form.suffix} for {name}, found "
             f"{printable(to.suffix) or 'no ending'}."
         )
-    if chosen.suffix is None and to.exists() and (not to.is_dir() or any(to.iterdir())):
+    if form.suffix is None and to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise InputError(f"{shortened(to, 200)}: expected a new or empty folder for {name}.")
     source = ExportSource(folder, selection)
     staging = to.with_name(f".{to.name}.new")
     shutil.rmtree(staging, ignore_errors=True)
-    chosen.write(source, staging)
+    form.write(source, staging)
     if to.is_dir():
         to.rmdir()
     staging.replace(to)

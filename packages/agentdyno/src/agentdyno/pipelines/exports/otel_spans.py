@@ -96,12 +96,12 @@ class Spans:
 
     def _list_input(self, number: int) -> list[dict[str, Any]]:
         """The messages in the context of a turn, or those that are new in it."""
-        found = []
+        messages = []
         for message in self._messages:
             blocks = [block for block in message.blocks if self._is_in_context(block, number)]
             if blocks:
-                found.append(_describe_message(message, blocks))
-        return found
+                messages.append(_describe_message(message, blocks))
+        return messages
 
     def _is_in_context(self, block: Block, number: int) -> bool:
         part = block.part
@@ -118,16 +118,16 @@ class Spans:
         ]
 
     def _build_call(self, call: ToolCall) -> dict[str, Any]:
-        known = call.call_id or f"call_{call.turn}_{call.call}"
+        call_id = call.call_id or f"call_{call.turn}_{call.call}"
         result = None if call.result is None else self._trajectory.parts[call.result].text
         attributes = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": call.tool,
-            "gen_ai.tool.call.id": known,
+            "gen_ai.tool.call.id": call_id,
             "gen_ai.tool.call.arguments": call.arguments,
             "gen_ai.tool.call.result": result,
         }
-        name = hex_id(f"{self._trajectory.trajectory_id} {known}", 8)
+        name = hex_id(f"{self._trajectory.trajectory_id} {call_id}", 8)
         span = self._span(name, self._agent, f"execute_tool {call.tool}", attributes)
         span |= _describe_times(call.started_at, call.ended_at)
         return span | _describe_status(call.error)
@@ -210,5 +210,5 @@ def _describe_value(value: Any) -> dict[str, Any]:
     if isinstance(value, int):
         return {"intValue": str(value)}
     if isinstance(value, list):
-        return {"arrayValue": {"values": [_describe_value(each) for each in value]}}
+        return {"arrayValue": {"values": [_describe_value(item) for item in value]}}
     return {"stringValue": str(value)}

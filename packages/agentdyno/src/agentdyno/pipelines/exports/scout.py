@@ -68,7 +68,7 @@ def write_scout(source: ExportSource, folder: Path) -> None:
 def build_row(trajectory: Trajectory, source: ExportSource) -> dict[str, Any]:
     """The trajectory as a transcript."""
     messages = list(_list_messages(trajectory))
-    money = [each.usd for each in source.money(trajectory)]
+    money = [money.usd for money in source.money(trajectory)]
     started = [turn.started_at for turn in trajectory.turns if turn.started_at is not None]
     ended = [turn.ended_at for turn in trajectory.turns if turn.ended_at is not None]
     return {
@@ -91,7 +91,7 @@ def build_row(trajectory: Trajectory, source: ExportSource) -> dict[str, Any]:
         "session": trajectory.session_id,
         "title": source.title(trajectory),
         "project": trajectory.project,
-        "usd": None if None in money else sum(each for each in money if each is not None),
+        "usd": None if None in money else sum(amount for amount in money if amount is not None),
     }
 
 
@@ -109,15 +109,15 @@ def _list_messages(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
 def _describe(message: Message, trajectory: Trajectory) -> dict[str, Any]:
     if message.role == "tool":
         (block,) = message.blocks
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "role": "tool",
             "content": block.text,
             "tool_call_id": block.call_id,
             "function": block.call.tool if block.call is not None else None,
         }
         if block.call is not None and block.call.error is not None:
-            found["error"] = {"type": "unknown", "message": block.call.error}
-        return found
+            fields["error"] = {"type": "unknown", "message": block.call.error}
+        return fields
     content = [
         {"type": "reasoning", "reasoning": block.text}
         if block.kind == "reasoning"

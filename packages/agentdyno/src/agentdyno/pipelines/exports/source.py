@@ -42,8 +42,8 @@ class ExportSource:
     """A ledger to export from."""
 
     def __init__(self, folder: Path, selection: Selection | None = None) -> None:
-        whole = ReadableLedger(folder)
-        self.ledger: Texts = SelectedTables(whole, selection, cuts=False) if selection else whole
+        ledger = ReadableLedger(folder)
+        self.ledger: Texts = SelectedTables(ledger, selection, cuts=False) if selection else ledger
         self.read = 0
         """Trajectories that were read so far."""
         rows = self.ledger.scan("trajectories")
@@ -80,9 +80,9 @@ class ExportSource:
             .select(MONEY)
             .collect()
         )
-        found = [TurnMoney(*row) for row in rows.iter_rows()]
+        money = [TurnMoney(*row) for row in rows.iter_rows()]
         unknown = TurnMoney(None, None, None, None, None)
-        return found if len(found) == len(trajectory.turns) else [unknown] * len(trajectory.turns)
+        return money if len(money) == len(trajectory.turns) else [unknown] * len(trajectory.turns)
 
     def children(self, trajectory: Trajectory) -> list[Child]:
         """The sub-agents that it started."""

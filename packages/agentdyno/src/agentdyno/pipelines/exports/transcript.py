@@ -39,7 +39,7 @@ class Message(Struct, gc=False):
 
 def list_messages(trajectory: Trajectory) -> list[Message]:
     """The conversation: before each turn what was given to it, then its answer and the results."""
-    given: dict[int, list[Message]] = {}
+    inputs: dict[int, list[Message]] = {}
     decoded: dict[int, list[Block]] = {}
     last = len(trajectory.turns)
     for part in trajectory.parts:
@@ -53,15 +53,15 @@ def list_messages(trajectory: Trajectory) -> list[Message]:
         else:
             at = last if part.enters is None else part.enters
             message = Message(_find_role(part), [Block("text", part.text, part=part)])
-            given.setdefault(at, []).append(message)
+            inputs.setdefault(at, []).append(message)
     calls: dict[int, list[ToolCall]] = {}
     for call in trajectory.calls:
         calls.setdefault(call.turn, []).append(call)
     messages: list[Message] = []
     for turn in range(last):
-        messages += given.get(turn, [])
+        messages += inputs.get(turn, [])
         messages += _list_answer(trajectory, turn, decoded.get(turn, []), calls.get(turn, []))
-    return messages + given.get(last, [])
+    return messages + inputs.get(last, [])
 
 
 def _list_answer(
@@ -95,31 +95,31 @@ def list_tools(trajectory: Trajectory) -> list[dict[str, Any]]:
 
 
 def _describe_tool(name: str, text: str) -> dict[str, Any]:
-    found = read_object(text)
-    if found is None:
+    schema = read_object(text)
+    if schema is None:
         return {"name": name, "description": text}
     described: dict[str, Any] = {"name": name}
-    if isinstance(found.get("description"), str):
-        described["description"] = found["description"]
+    if isinstance(schema.get("description"), str):
+        described["description"] = schema["description"]
     for key in ("parameters", "input_schema", "inputSchema"):
-        if isinstance(found.get(key), dict):
-            described["parameters"] = found[key]
+        if isinstance(schema.get(key), dict):
+            described["parameters"] = schema[key]
     return described
 
 
 def read_arguments(text: str) -> dict[str, Any]:
     """The arguments as an object; what is none stands under `input`."""
-    found = read_object(text)
-    return found if found is not None else {"input": text} if text.strip() else {}
+    arguments = read_object(text)
+    return arguments if arguments is not None else {"input": text} if text.strip() else {}
 
 
 def read_object(text: str) -> dict[str, Any] | None:
     """A JSON object in a text; None where there is none."""
     try:
-        found = msgspec.json.decode(text)
+        value = msgspec.json.decode(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def join_texts(message: Message, kind: str = "text") -> str:

@@ -76,9 +76,9 @@ def forget(folder: Path, choice: Choice, inbox: Path | None = None) -> Forgotten
         raise InputError(f"{folder}: expected a ledger on this disk, found one in a storage.")
     inbox = inbox or folder.with_name(f"{folder.name}-inbox")
     folders = [folder, *([inbox] if inbox.is_dir() else [])]
-    with ExitStack() as held:
-        writer = held.enter_context(LedgerWriter(folder, load(folder).options))
-        _hold_others(held, folder, inbox)
+    with ExitStack() as stack:
+        writer = stack.enter_context(LedgerWriter(folder, load(folder).options))
+        _hold_others(stack, folder, inbox)
         lines = _list_lines(folder, inbox)
         plan = plan_removal(folder, writer.manifest, choice, lines)
         earlier = {generation.number for generation in list_generations(folder)}
@@ -106,14 +106,14 @@ def forget(folder: Path, choice: Choice, inbox: Path | None = None) -> Forgotten
     )
 
 
-def _hold_others(held: ExitStack, folder: Path, inbox: Path) -> None:
+def _hold_others(stack: ExitStack, folder: Path, inbox: Path) -> None:
     """Nobody may be judging or receiving meanwhile: both append to files that are written anew."""
     answers = refuse_link(folder / ANSWERS_FILE)
     if answers.is_file():
-        file: IO[bytes] = held.enter_context(answers.open("rb"))
+        file: IO[bytes] = stack.enter_context(answers.open("rb"))
         hold(file, f"{answers}: another process is judging with these answers right now.")
     if inbox.is_dir():
-        file = held.enter_context(refuse_link(inbox / ".lock").open("ab"))
+        file = stack.enter_context(refuse_link(inbox / ".lock").open("ab"))
         hold(file, f"{inbox}: another process is receiving into this folder right now.")
 
 
@@ -149,9 +149,9 @@ def _rewrite_texts(
             if key not in stored.keys or new_key is None:
                 continue
             trajectories = stored.read(key)
-            left = trajectories if is_spared else _without(trajectories, removal)
-            if left != trajectories or key != new_key:
-                stored.write(new_key, left)
+            remaining = trajectories if is_spared else _without(trajectories, removal)
+            if remaining != trajectories or key != new_key:
+                stored.write(new_key, remaining)
                 changed += 1
             keys.add(new_key)
     return keys, changed
@@ -159,21 +159,21 @@ def _rewrite_texts(
 
 def _without(trajectories: list[Trajectory], removal: Removal) -> list[Trajectory]:
     gone = removal.trajectories
-    kept = [each for each in trajectories if each.trajectory_id not in gone]
-    found = removal.find_names(
-        {n for t in kept for n in (t.trajectory_id, t.source, t.parent_id) if n}
+    remaining = [trajectory for trajectory in trajectories if trajectory.trajectory_id not in gone]
+    names = removal.find_names(
+        {n for t in remaining for n in (t.trajectory_id, t.source, t.parent_id) if n}
     )
 
     def rename(trajectory: Trajectory) -> Trajectory:
         parent = trajectory.parent_id
         return structs.replace(
             trajectory,
-            trajectory_id=found.get(trajectory.trajectory_id, trajectory.trajectory_id),
-            source=found.get(trajectory.source, trajectory.source),
-            parent_id=None if parent in gone else found.get(parent or "", parent),
+            trajectory_id=names.get(trajectory.trajectory_id, trajectory.trajectory_id),
+            source=names.get(trajectory.source, trajectory.source),
+            parent_id=None if parent in gone else names.get(parent or "", parent),
         )
 
-    return change_texts([*map(rename, kept)], removal.find_texts, removal.find_names)
+    return change_texts([*map(rename, remaining)], removal.find_texts, removal.find_names)
 
 
 # What stands beside the tables --------------------------------------------------------------------
@@ -181,9 +181,9 @@ def _without(trajectories: list[Trajectory], removal: Removal) -> list[Trajector
 
 def _list_lines(folder: Path, inbox: Path) -> list[Path]:
     """Files of JSON lines: marks, answers of judges, received records."""
-    own = [refuse_link(folder / MARKS), refuse_link(folder / ANSWERS_FILE)]
+    files = [refuse_link(folder / MARKS), refuse_link(folder / ANSWERS_FILE)]
     received = list_segments(inbox) if inbox.is_dir() else []
-    return [path for path in (*own, *received) if path.is_file()]
+    return [path for path in (*files, *received) if path.is_file()]
 
 
 def _rewrite_lines(path: Path, plan: Plan, needles: set[str]) -> int:
@@ -201,20 +201,20 @@ def _rewrite_lines(path: Path, plan: Plan, needles: set[str]) -> int:
 def _rewrite_line(line: bytes, plan: Plan, needles: set[str]) -> bytes:
     try:
         before, value = msgspec.json.decode(line), msgspec.json.decode(line)
-        left = plan.rewrite(value, needles)
+        remaining = plan.rewrite(value, needles)
     except (ValueError, RecursionError):
         return line  # Not ours; what it holds is searched all the same.
-    if left == before:
+    if remaining == before:
         return line
-    return b"" if left is None else msgspec.json.encode(left) + b"\n"
+    return b"" if remaining is None else msgspec.json.encode(remaining) + b"\n"
 
 
 def _remove_logs(folder: Path, needles: set[str]) -> list[str]:
     """Logs that hold some of it: nobody can write an archive of another program anew."""
     if not refuse_link(folder).is_dir():
         return []
-    left = search_folder(folder, needles).hits
-    for path in map(Path, left):
+    remaining = search_folder(folder, needles).hits
+    for path in map(Path, remaining):
         if path.is_file():
             path.unlink()
-    return sorted(left)
+    return sorted(remaining)

@@ -53,12 +53,12 @@ class Literals:
 
     def find(self, texts: Collection[str], are_names: bool = False) -> dict[str, str]:
         """Those of the texts in which one stands, each with what is left of it."""
-        given = list(texts)
-        if not given or not self._forms:
+        values = list(texts)
+        if not values or not self._forms:
             return {}
-        series = pl.Series(given, dtype=pl.String, strict=False)
+        series = pl.Series(values, dtype=pl.String, strict=False)
         places = series.str.contains_any([*self._heads]).arg_true().to_list()
-        changed = {given[place]: self._replace(given[place], are_names) for place in places}
+        changed = {values[index]: self._replace(values[index], are_names) for index in places}
         return {text: new for text, new in changed.items() if new != text}
 
     def _replace(self, text: str, are_names: bool) -> str:
@@ -90,11 +90,11 @@ def _flatten(text: str) -> str:
 def read_literals(path: Path) -> set[str]:
     """The whole file as one text, and each of its lines."""
     try:
-        whole = path.read_text("utf-8").strip()
+        content = path.read_text("utf-8").strip()
     except (OSError, UnicodeError) as error:
         raise InputError(f"{path}: expected a file of texts in UTF-8, found: {error}.") from None
-    lines = (line.strip() for line in whole.splitlines())
-    texts = {text for text in (whole, *lines) if len(text) >= SHORTEST_LINE}
+    lines = (line.strip() for line in content.splitlines())
+    texts = {text for text in (content, *lines) if len(text) >= SHORTEST_LINE}
     if not texts:
         raise InputError(
             f"{path}: expected a text of {SHORTEST_LINE} characters or more in a line, found none."
@@ -143,16 +143,20 @@ class Plan(Struct):
         if not self.keys and not self.removal.spares_kept:
             return self.texts
         spared = self.removal.spares_kept
-        kept = _read_kept(folder, manifest, only_with_secrets=spared)
-        return self.texts - _find_in(kept, self.texts)
+        stored = _read_kept(folder, manifest, only_with_secrets=spared)
+        return self.texts - _find_in(stored, self.texts)
 
     def rewrite(self, value: Any, needles: Collection[str]) -> Any:
         """A line of answers or received records without what goes; None where all of it does."""
         if self.keys:
-            left = drop_records(value, self.keys)
-            data = msgspec.json.encode(left).decode()
-            is_answer = isinstance(left, dict) and "key" in left
-            return None if left is None or (is_answer and _find_in([data], needles)) else left
+            remaining = drop_records(value, self.keys)
+            data = msgspec.json.encode(remaining).decode()
+            is_answer = isinstance(remaining, dict) and "key" in remaining
+            return (
+                None
+                if remaining is None or (is_answer and _find_in([data], needles))
+                else remaining
+            )
         if self.redacts:
             redactor = Redactor()
             redactor.collect(value)
@@ -180,24 +184,26 @@ def plan_removal(
 def _plan_secrets(
     folder: Path, manifest: Manifest, spares_kept: bool, lines: Sequence[Path]
 ) -> Plan:
-    found = FoundSecrets()
-    texts, names = partial(_find_texts, found), partial(_find_names, found)
+    secrets = FoundSecrets()
+    texts, names = partial(_find_texts, secrets), partial(_find_names, secrets)
     for path in sorted((folder / STORE).rglob("*.parquet")):
         change_frame(pl.read_parquet(path), texts, names)
     stored = StoredTexts(folder)
     for key in sorted(stored.keys):
         change_texts(stored.read(key), texts, names)
     for path in lines:
-        _find_in_lines(path, found)
+        _find_in_lines(path, secrets)
     names([*manifest.inputs, *(entry.path for entry in manifest.inputs.values())])
-    certain = {secret for secret in found.secrets if _is_unmistakable(secret)}
+    certain = {secret for secret in secrets.secrets if _is_unmistakable(secret)}
     literals = Literals(certain)
 
-    def find_both(find: Find, are_names: bool, given: Collection[str]) -> dict[str, str]:
-        by_rules = find(given)
-        left = {text: by_rules.get(text, text) for text in given}
-        more = literals.find({*left.values()}, are_names)
-        return {old: more.get(new, new) for old, new in left.items() if more.get(new, new) != old}
+    def find_both(find: Find, are_names: bool, texts: Collection[str]) -> dict[str, str]:
+        by_rules = find(texts)
+        changed = {text: by_rules.get(text, text) for text in texts}
+        more = literals.find({*changed.values()}, are_names)
+        return {
+            old: more.get(new, new) for old, new in changed.items() if more.get(new, new) != old
+        }
 
     removal = Removal(
         partial(find_both, partial(_find_texts, None), False),
@@ -205,26 +211,26 @@ def _plan_secrets(
         redacts=not spares_kept,
         spares_kept=spares_kept,
     )
-    rest = len(found.secrets) - len(certain)
-    return Plan(removal, certain, Counter(found), redacts=True, not_searched=rest)
+    uncertain = len(secrets.secrets) - len(certain)
+    return Plan(removal, certain, Counter(secrets), redacts=True, not_searched=uncertain)
 
 
-def _find_texts(found: FoundSecrets | None, texts: Collection[str]) -> dict[str, str]:
-    return find_changes(texts, found, SHORTEST_CUT)
+def _find_texts(secrets: FoundSecrets | None, texts: Collection[str]) -> dict[str, str]:
+    return find_changes(texts, secrets, SHORTEST_CUT)
 
 
-def _find_names(found: FoundSecrets | None, names: Collection[str]) -> dict[str, str]:
-    return find_changed_names(names, found)
+def _find_names(secrets: FoundSecrets | None, names: Collection[str]) -> dict[str, str]:
+    return find_changed_names(names, secrets)
 
 
-def _find_in_lines(path: Path, found: FoundSecrets) -> None:
+def _find_in_lines(path: Path, secrets: FoundSecrets) -> None:
     redactor = Redactor()
     for line in path.read_bytes().splitlines():
         try:
             redactor.collect(msgspec.json.decode(line))
         except (ValueError, RecursionError):
             continue
-    redactor.look(found)
+    redactor.look(secrets)
 
 
 def _is_unmistakable(secret: str) -> bool:
@@ -251,13 +257,13 @@ def _plan_rows(folder: Path, manifest: Manifest, choice: Choice, lines: Iterable
             f"{folder}: expected a {kind} {printable(named)!r}, found none. "
             f"`agentdyno export {folder} --table trajectories --to FILE` lists all of them."
         )
-    theirs = pl.col("trajectory_id").is_in(list(gone))
-    sources = {*rows.filter(theirs)["source"]} - {*rows.filter(~theirs)["source"]}
+    of_gone = pl.col("trajectory_id").is_in(list(gone))
+    sources = {*rows.filter(of_gone)["source"]} - {*rows.filter(~of_gone)["source"]}
     inputs = {n for n in manifest.inputs if n in sources or clean_name(n) in sources}
     removal = Removal(_keep, _keep, frozenset(gone), frozenset(inputs), frozenset(sources))
     texts = {named, *_list_cells(ledger, gone), *_quote_texts(folder, manifest, gone)}
     texts |= {text for name in inputs for text in (name, manifest.inputs[name].path)}
-    sessions = {s for s in rows.filter(theirs)["session_id"] if s} | {named}
+    sessions = {s for s in rows.filter(of_gone)["session_id"] if s} | {named}
     keys = {f"{kind}:{name}" for kind in ("session", "trace") for name in sessions}
     long_texts = {text for text in texts if len(text) >= SHORTEST}
     return Plan(removal, long_texts, keys=frozenset(find_connected(lines, keys)))
@@ -270,16 +276,16 @@ def _keep(texts: Collection[str]) -> dict[str, str]:
 def _choose(rows: pl.DataFrame, choice: Choice) -> set[str]:
     """The trajectories that are asked for, and the sub-agents that they started."""
     if choice.session is not None:
-        asked = (pl.col("session_id") == choice.session) | (
+        matches = (pl.col("session_id") == choice.session) | (
             pl.col("trajectory_id") == choice.session
         )
     else:
         folder = (choice.project or "").rstrip("/\\")
         last = pl.col("project").str.strip_chars_end("/\\").str.split("/").list.last()
-        asked = pl.col("project").str.strip_chars_end("/\\").eq(folder) | last.eq(folder)
-    chosen = rows.filter(asked.fill_null(False))
-    gone = {*chosen["trajectory_id"]}
-    sessions = [name for name in chosen["session_id"].unique() if name]
+        matches = pl.col("project").str.strip_chars_end("/\\").eq(folder) | last.eq(folder)
+    selected = rows.filter(matches.fill_null(False))
+    gone = {*selected["trajectory_id"]}
+    sessions = [name for name in selected["session_id"].unique() if name]
     if choice.session is None:  # A sub-agent may not say where it works.
         gone |= {*rows.filter(pl.col("session_id").is_in(sessions))["trajectory_id"]}
     # A sub-agent of a session that stays was started there, too.
@@ -296,8 +302,8 @@ def _list_cells(ledger: Ledger, gone: Collection[str]) -> Iterator[str]:
     for table in (*TABLES, *(name for name in DERIVED if ledger.has(name))):
         rows = ledger.scan(table).collect()
         if "trajectory_id" in rows.columns:
-            theirs = rows.filter(pl.col("trajectory_id").is_in(list(gone)))
-            yield from _cells(theirs)
+            cells = rows.filter(pl.col("trajectory_id").is_in(list(gone)))
+            yield from _cells(cells)
 
 
 def _cells(rows: pl.DataFrame) -> Iterator[str]:
@@ -347,9 +353,9 @@ def _read_kept(folder: Path, manifest: Manifest, only_with_secrets: bool) -> Ite
 
 def _find_in(texts: Iterable[str], needles: Collection[str]) -> set[str]:
     """Which of the needles stand in the texts."""
-    patterns, found = list(needles), set[str]()
+    patterns, names = list(needles), set[str]()
     series = pl.Series([*texts], dtype=pl.String, strict=False)
     if patterns and len(series):
         every = series.str.extract_many(patterns, overlapping=True)
-        found.update(every.explode().drop_nulls().unique().to_list())
-    return found
+        names.update(every.explode().drop_nulls().unique().to_list())
+    return names

@@ -15,7 +15,9 @@ from agentdyno.pipelines.receive.requests import NAMES, Names, find_keys
 def find_connected(lines: Iterable[Path], keys: set[str]) -> set[str]:
     """With the traces of these sessions: not every record of a trace names its session."""
     records = [{*find_keys(r)} for path in lines for r in _read_records(path)]
-    while more := {key for own in records if own & keys for key in own} - keys:
+    while (
+        more := {key for record_keys in records if record_keys & keys for key in record_keys} - keys
+    ):
         keys |= more
     return keys
 
@@ -33,7 +35,7 @@ def _read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 def _list_scopes(value: Any, names: Names) -> list[dict[str, Any]]:
     resources = value.get(names.resources) if isinstance(value, dict) else None
-    return [scope for each in resources or () for scope in each.get(names.scopes) or ()]
+    return [scope for resource in resources or () for scope in resource.get(names.scopes) or ()]
 
 
 def drop_records(value: Any, keys: frozenset[str]) -> Any:

@@ -37,20 +37,20 @@ from agentdyno.records.secrets import Counts
 def decode_request(body: bytes, signal: Signal, encoding: Encoding) -> Decoded:
     """The records of a request; raises `MalformedRequest` where nothing of it can be read."""
     if encoding == "json":
-        found = read_json(body, signal)
+        records = read_json(body, signal)
     else:
         from agentdyno.pipelines.receive.protobuf import read_protobuf
 
-        found = read_protobuf(body, signal)
+        records = read_protobuf(body, signal)
     decoded = Decoded(signal, [])
-    for place, each in enumerate(found):
+    for index, record in enumerate(records):
         try:
-            value = each.read()
+            value = record.read()
             check_record(value, signal)
         except (ValueError, RecursionError) as error:
-            decoded.reject(error, place, each.find_span())
+            decoded.reject(error, index, record.find_span())
         else:
-            decoded.records.append(Record(each.origin, value, place))
+            decoded.records.append(Record(record.origin, value, index))
     return decoded
 
 
@@ -115,13 +115,13 @@ class Committer:
         until = time.monotonic() + GATHER_SECONDS
         while size < COMMIT_BYTES:
             try:
-                found = self._waiting.get(timeout=max(0.0, until - time.monotonic()))
+                waiting = self._waiting.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
                 break
-            if found is None:
+            if waiting is None:
                 return group, True
-            group.append(found)
-            size += len(found.body)
+            group.append(waiting)
+            size += len(waiting.body)
         return group, False
 
     def _commit(self, group: list[_Waiting]) -> None:
@@ -139,24 +139,24 @@ class Committer:
         decoded: list[tuple[_Waiting, Decoded]] = []
         for waiting in group:
             try:
-                found = decode_request(waiting.body, waiting.signal, waiting.encoding)
+                request = decode_request(waiting.body, waiting.signal, waiting.encoding)
             except Exception as error:  # Whatever is wrong with a request costs no other one.
                 waiting.answer.set_exception(error)
             else:
-                decoded.append((waiting, found))
+                decoded.append((waiting, request))
         secrets = Counts()
         entries = build_entries([found for _, found in decoded], secrets)
-        for _, found in decoded:
-            entries += _name_rejected(found)
+        for _, request in decoded:
+            entries += _name_rejected(request)
         repeated = self._segments.append(entries)
-        for waiting, found in decoded:
-            self._count(waiting.signal, "accepted", len(found.records))
-            self._count(waiting.signal, "rejected", found.rejected)
-            reason = str(found.named[0]) if found.named else ""
-            if found.rejected:
-                many = f"{found.rejected:,} of {found.rejected + len(found.records):,}"
+        for waiting, request in decoded:
+            self._count(waiting.signal, "accepted", len(request.records))
+            self._count(waiting.signal, "rejected", request.rejected)
+            reason = str(request.named[0]) if request.named else ""
+            if request.rejected:
+                many = f"{request.rejected:,} of {request.rejected + len(request.records):,}"
                 LOG.warning("%s %s of a request were not kept; %s", many, waiting.signal, reason)
-            waiting.answer.set_result(Accepted(found.rejected, reason))
+            waiting.answer.set_result(Accepted(request.rejected, reason))
         self._count("any", "repeated", repeated)
         self._counters.add("bytes_total", sum(len(entry.data) for entry in entries))
         self._counters.add("secrets_total", sum(secrets.values()))
@@ -176,9 +176,9 @@ def build_entries(group: list[Decoded], secrets: Counts) -> list[Entry]:
     too deep is moved to the rejected ones of its request."""
     redactor = Redactor()
     origins: dict[int, Origin] = {}
-    for found in group:
-        found.keep(lambda record: redactor.collect(record.value))
-        origins |= {id(record.origin): record.origin for record in found.records}
+    for decoded in group:
+        decoded.keep(lambda record: redactor.collect(record.value))
+        origins |= {id(record.origin): record.origin for record in decoded.records}
     for origin in origins.values():
         _collect_origin(origin, redactor)
     redactor.look(secrets)
@@ -192,8 +192,8 @@ def build_entries(group: list[Decoded], secrets: Counts) -> list[Entry]:
             raise ValueError(f"expected at most {LARGEST_RECORD:,} bytes, found {len(data):,}")
         entries.append(Entry(clean[id(record.origin)], data, find_keys(value)))
 
-    for found in group:
-        found.keep(add)
+    for decoded in group:
+        decoded.keep(add)
     return entries
 
 
@@ -205,13 +205,13 @@ def _collect_origin(origin: Origin, redactor: Redactor) -> None:
         origin.resource, origin.scope = {}, {}
 
 
-def _name_rejected(found: Decoded) -> list[Entry]:
+def _name_rejected(decoded: Decoded) -> list[Entry]:
     """Lines for the ledger's bad records."""
-    named = list(found.named)
-    if (more := found.rejected - len(named)) > 0:
+    named = list(decoded.named)
+    if (more := decoded.rejected - len(named)) > 0:
         last = named[-1].record
-        named.append(Rejection(found.signal, last + 1, f"{more:,} more were not kept"))
-    return [Entry(None, msgspec.json.encode(each), []) for each in named]
+        named.append(Rejection(decoded.signal, last + 1, f"{more:,} more were not kept"))
+    return [Entry(None, msgspec.json.encode(rejection), []) for rejection in named]
 
 
 def _redact_origin(origin: Origin, redactor: Redactor) -> Origin:

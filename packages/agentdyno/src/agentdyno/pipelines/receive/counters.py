@@ -41,8 +41,8 @@ class Counters:
     def render(self) -> str:
         """The text that Prometheus reads."""
         with self._lock:
-            found: dict[Sample, float] = dict(self._counts)
-        found |= {sample: read() for sample, read in self._gauges.items()}
+            samples: dict[Sample, float] = dict(self._counts)
+        samples |= {sample: read() for sample, read in self._gauges.items()}
         lines = []
         for metric, (kind, text) in _HELP.items():
             name = f"agentdyno_receive_{metric}"
@@ -51,7 +51,7 @@ class Counters:
                 f"{name}{_render_labels(labels)} {value:g}"
                 if isinstance(value, float)
                 else f"{name}{_render_labels(labels)} {value}"
-                for (held, labels), value in sorted(found.items())
+                for (held, labels), value in sorted(samples.items())
                 if held == metric
             ]
         return "\n".join(lines) + "\n"

@@ -55,8 +55,8 @@ class Folding:
             self._process.terminate()
 
 
-def _start(context: IsolatedContext, given: tuple[Any, ...]) -> IsolatedProcess:
-    process = context.Process(target=_run, args=given, name="folding", daemon=True)
+def _start(context: IsolatedContext, arguments: tuple[Any, ...]) -> IsolatedProcess:
+    process = context.Process(target=_run, args=arguments, name="folding", daemon=True)
     process.start()
     return process
 
@@ -67,7 +67,7 @@ def _run(inbox: Path, ledger: Path, every: float, stop: Any, numbers: Any) -> No
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent says when to end.
     if hasattr(os, "nice"):
         os.nice(10)  # Acknowledging goes first.
-    done, failed, ended_at, seconds = numbers
+    finished, failed, ended_at, seconds = numbers
     measured: dict[Path, Stamp] = {}
     while True:
         # Under load the newest file grows meanwhile: to read it less often saves half the work.
@@ -77,7 +77,7 @@ def _run(inbox: Path, ledger: Path, every: float, stop: Any, numbers: Any) -> No
         begun = time.monotonic()
         try:
             if fold(inbox, ledger, measured):
-                done.value += 1
+                finished.value += 1
                 ended_at.value, seconds.value = time.time(), time.monotonic() - begun
         except Exception:  # Another command writes the ledger, say; the next round tries again.
             failed.value += 1
@@ -92,18 +92,18 @@ def _is_orphan() -> bool:
 
 def fold(inbox: Path, ledger: Path, measured: dict[Path, Stamp]) -> bool:
     """Measures the segments that changed since `measured` was noted; whether there were any."""
-    found = {Path(os.path.realpath(path)): _stamp(path) for path in list_segments(inbox)}
-    changed = {path for path, stamp in found.items() if measured.get(path) != stamp}
+    stamps = {Path(os.path.realpath(path)): _stamp(path) for path in list_segments(inbox)}
+    changed = {path for path, stamp in stamps.items() if measured.get(path) != stamp}
     if not changed:
         return False
     # By its beginning a file full of other programs' records would be nobody's.
     options = MeasureOptions(format="otel_genai", workers=1, costs_only=True)
     measure_costs_first([inbox], ledger, options)
     keep_states(ledger)
-    measured.update({path: found[path] for path in changed})
+    measured.update({path: stamps[path] for path in changed})
     return True
 
 
 def _stamp(path: Path) -> Stamp:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns

@@ -39,25 +39,25 @@ def unpack(body: bytes, coding: str, most: int) -> bytes:
         return body
     if coding != "gzip":
         raise Refused(415, f"expected gzip or no Content-Encoding, found {coding[:40]}")
-    found = b""
+    data = b""
     while body:
         unpacker = zlib.decompressobj(wbits=31)
         try:
-            found += unpacker.decompress(body, most + 1 - len(found))
+            data += unpacker.decompress(body, most + 1 - len(data))
         except zlib.error as error:
             raise Refused(400, f"expected a gzip body: {error}") from None
-        if len(found) > most:
+        if len(data) > most:
             raise Refused(413, describe_limit(most))
         if not unpacker.eof:
             raise Refused(400, "expected a gzip body, found one that is cut off")
         body = unpacker.unused_data
-    return found
+    return data
 
 
 def encode_answer(accepted: Accepted, signal: Signal, encoding: Encoding) -> Answer:
     """An export response, in the encoding of its request."""
     encode = _encode_json if encoding == "json" else encode_protobuf
-    media = next(media for media, each in ENCODINGS.items() if each == encoding)
+    media = next(media for media, name in ENCODINGS.items() if name == encoding)
     return Answer(200, encode(accepted, signal), media)
 
 
@@ -91,11 +91,11 @@ def _field(number: int, data: bytes) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    found = bytearray()
+    encoded = bytearray()
     while value > 127:
-        found.append(value & 127 | 128)
+        encoded.append(value & 127 | 128)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*encoded, value])
 
 
 def describe_limit(limit: int) -> str:

@@ -208,7 +208,7 @@ class _Connection:
         request = await self._read_head()
         if request is None:
             return False
-        held = 0
+        reserved = 0
         try:
             self._server.check_head(request)
             if self._http.they_are_waiting_for_100_continue:
@@ -216,7 +216,7 @@ class _Connection:
             body = bytearray()
             async with asyncio.timeout(BODY_SECONDS):
                 while isinstance(event := await self._next_event(), h11.Data):
-                    held += self._server.hold(len(event.data))
+                    reserved += self._server.hold(len(event.data))
                     body += event.data
                     self._server.check_size(len(body))
             answer = await self._server.answer(request, bytes(body))
@@ -225,7 +225,7 @@ class _Connection:
         except TimeoutError:
             answer = _describe(request, Refused(408, "the body came too slowly"))
         finally:
-            self._server.release(held)
+            self._server.release(reserved)
         await self._answer(request, answer)
         if self._http.their_state is h11.SEND_BODY:
             await self._read_rest()
@@ -234,10 +234,10 @@ class _Connection:
     async def _read_rest(self) -> None:
         """Takes some of what a refused client still sends: a connection that is closed on it would
         lose the answer."""
-        left = REST_BYTES
+        remaining = REST_BYTES
         async with asyncio.timeout(REST_SECONDS):
-            while left > 0 and (data := await self._reader.read(65_536)):
-                left -= len(data)
+            while remaining > 0 and (data := await self._reader.read(65_536)):
+                remaining -= len(data)
 
     async def _read_head(self) -> h11.Request | None:
         if not self._http.trailing_data[0]:

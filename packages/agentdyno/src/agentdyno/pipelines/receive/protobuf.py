@@ -63,12 +63,12 @@ def _walk(resources: list[memoryview], signal: Signal) -> Found:
 
 
 def _find_span(record: bytes, signal: Signal) -> str | None:
-    own = 2 if signal == "traces" else 10
+    field = 2 if signal == "traces" else 10
     try:
-        found = [bytes(data) for number, data in _split(memoryview(record)) if number == own]
+        ids = [bytes(data) for number, data in _split(memoryview(record)) if number == field]
     except ValueError:
         return None
-    return found[0].hex()[:32] if found and found[0] else None
+    return ids[0].hex()[:32] if ids and ids[0] else None
 
 
 def _split(data: memoryview) -> Iterator[tuple[int, memoryview]]:
@@ -176,10 +176,10 @@ def _describe_resource(resource: Resource) -> dict[str, Any]:
 
 
 def _describe(scope: InstrumentationScope) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": scope.name, "version": scope.version}
+    attributes: dict[str, Any] = {"name": scope.name, "version": scope.version}
     if scope.attributes:
-        found["attributes"] = _list_attributes(scope.attributes)
-    return found
+        attributes["attributes"] = _list_attributes(scope.attributes)
+    return attributes
 
 
 def _list_attributes(pairs: Any) -> list[dict[str, Any]]:

@@ -77,8 +77,8 @@ class Redactor:
 
     def look(self, counts: Counts) -> None:
         """Finds the secrets in what was collected."""
-        found = find_changed_names(self._names, counts) | find_changes(self._texts, counts)
-        self._changed = {text: _keep_json(text, new) for text, new in found.items()}
+        changes = find_changed_names(self._names, counts) | find_changes(self._texts, counts)
+        self._changed = {text: _keep_json(text, new) for text, new in changes.items()}
         for pair, new in find_changes(self._named, counts).items():
             name, text = self._named[pair]
             self._pairs[name, text] = new.removeprefix(f'{name}: "').removesuffix('"')

@@ -83,8 +83,8 @@ class Rejection(Struct, frozen=True):
     """The id that it gives itself; None where none can be seen."""
 
     def __str__(self) -> str:
-        own = f" (span {self.span})" if self.span else ""
-        return f"record {self.record:,}{own}: {self.reason}"
+        span = f" (span {self.span})" if self.span else ""
+        return f"record {self.record:,}{span}: {self.reason}"
 
 
 class Decoded(Struct, eq=False):
@@ -99,7 +99,7 @@ class Decoded(Struct, eq=False):
 
     def keep(self, use: Callable[[Record], None]) -> None:
         """Uses each record; those that raise ValueError are rejected."""
-        kept = []
+        records = []
         for record in self.records:
             try:
                 use(record)
@@ -107,16 +107,16 @@ class Decoded(Struct, eq=False):
                 span = str(record.value.get("spanId"))
                 self.reject(error, record.place, span if _HEX.fullmatch(span) else None)
             else:
-                kept.append(record)
-        self.records = kept
+                records.append(record)
+        self.records = records
 
-    def reject(self, error: Exception, place: int, span: str | None) -> None:
+    def reject(self, error: Exception, index: int, span: str | None) -> None:
         """Counts a record that cannot be kept."""
         self.rejected += 1
         if len(self.named) < MOST_NAMED:
             is_deep = isinstance(error, RecursionError)
             reason = "expected a value, found one nested too deep" if is_deep else str(error)
-            self.named.append(Rejection(self.signal, place + 1, printable(reason, 200), span))
+            self.named.append(Rejection(self.signal, index + 1, printable(reason, 200), span))
 
 
 def check_record(value: Any, signal: Signal) -> None:
@@ -124,11 +124,11 @@ def check_record(value: Any, signal: Signal) -> None:
     if not isinstance(value, dict):
         raise ValueError(f"expected an object, got {type(value).__name__}")
     for name in ("traceId", "spanId"):
-        held = value.get(name)
-        if signal == "logs" and held in (None, ""):
+        value_of = value.get(name)
+        if signal == "logs" and value_of in (None, ""):
             continue
-        if not isinstance(held, str) or not _ID.fullmatch(held) or not held.strip("0"):
-            raise ValueError(f"expected an id at {name}, got {type(held).__name__}")
+        if not isinstance(value_of, str) or not _ID.fullmatch(value_of) or not value_of.strip("0"):
+            raise ValueError(f"expected an id at {name}, got {type(value_of).__name__}")
     attributes = value.get("attributes")
     if attributes is not None and not isinstance(attributes, list):
         raise ValueError(f"expected a list at attributes, got {type(attributes).__name__}")
@@ -141,8 +141,8 @@ def find_keys(value: dict[str, Any]) -> list[str]:
     keys = [f"trace:{value['traceId']}"] if value.get("traceId") else []
     for attribute in value.get("attributes") or ():
         if attribute["key"] in SESSION_KEYS:
-            held = attribute.get("value")
-            name = held.get("stringValue") if isinstance(held, dict) else None
+            attribute_value = attribute.get("value")
+            name = attribute_value.get("stringValue") if isinstance(attribute_value, dict) else None
             if isinstance(name, str) and name:
                 keys.append(f"session:{name}")
     return keys
@@ -158,7 +158,7 @@ def encode_line(origin: Origin, records: list[bytes]) -> bytes:
 
 def encode_rejections(rejected: list[bytes]) -> bytes:
     """A line of a segment that names records which were not kept; the ledger has them as bad."""
-    return msgspec.json.encode({"rejectedRecords": [Raw(each) for each in rejected]}) + b"\n"
+    return msgspec.json.encode({"rejectedRecords": [Raw(record) for record in rejected]}) + b"\n"
 
 
 class Undecoded(Struct, frozen=True):
@@ -216,8 +216,8 @@ def _walk_json(resources: Sequence[Raw | bytes], signal: Signal) -> Found:
 
 
 def _find_span(record: Raw | bytes) -> str | None:
-    found = _SPAN_ID.search(bytes(record))
-    return found[1].decode() if found else None
+    match = _SPAN_ID.search(bytes(record))
+    return match[1].decode() if match else None
 
 
 def _decode_fields(data: Raw | bytes) -> dict[str, Raw | bytes]:

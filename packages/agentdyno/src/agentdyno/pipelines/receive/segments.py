@@ -110,8 +110,8 @@ class Segments:
         return list_segments(self.folder)
 
     def _choose(self, entry: Entry) -> Path:
-        known = (self._places.get(key) for key in entry.keys)
-        path = next((p for p in known if p and self._sizes[p] < LARGEST_BYTES), None)
+        positions = (self._places.get(key) for key in entry.keys)
+        path = next((p for p in positions if p and self._sizes[p] < LARGEST_BYTES), None)
         path = path or self._take_current()
         # Counted when planned, so that one large commit fills several files.
         self._sizes[path] += len(entry.data)
@@ -125,7 +125,7 @@ class Segments:
         path = self._current
         is_old = time.monotonic() - self._begun > FULL_SECONDS
         if path is None or is_old or self._sizes[path] >= FULL_BYTES:
-            numbers = (int(found[1]) for p in self._sizes if (found := _NAME.fullmatch(p.name)))
+            numbers = (int(match[1]) for p in self._sizes if (match := _NAME.fullmatch(p.name)))
             stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
             path = self.folder / f"{stamp}-{max(numbers, default=0) + 1:06}.jsonl"
             self._current, self._begun, self._sizes[path] = path, time.monotonic(), 0
@@ -170,17 +170,17 @@ class Segments:
 
 def list_segments(folder: Path) -> list[Path]:
     """The files of received records, the oldest first."""
-    found = [path for path in folder.iterdir() if _NAME.fullmatch(path.name)]
-    return sorted((path for path in found if not path.is_symlink()), key=lambda path: path.name)
+    segments = [path for path in folder.iterdir() if _NAME.fullmatch(path.name)]
+    return sorted((path for path in segments if not path.is_symlink()), key=lambda path: path.name)
 
 
 def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=12).digest()
 
 
-def _trim(held: "OrderedDict[Any, Any]", most: int) -> None:
-    while len(held) > most:
-        held.popitem(last=False)
+def _trim(entries: "OrderedDict[Any, Any]", most: int) -> None:
+    while len(entries) > most:
+        entries.popitem(last=False)
 
 
 def _lines(entries: list[Entry]) -> Iterator[bytes]:
@@ -198,9 +198,9 @@ def _lines(entries: list[Entry]) -> Iterator[bytes]:
 def _append_synced(path: Path, data: bytes) -> None:
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_LINK, 0o600)
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(opened, rest) :]
+        remaining = memoryview(data)
+        while remaining:
+            remaining = remaining[os.write(opened, remaining) :]
         os.fsync(opened)
     finally:
         os.close(opened)

@@ -158,8 +158,8 @@ async def _wait_for_end(ended: asyncio.Event, options: ReceiveOptions, parts: Pa
 def remove_measured(options: ReceiveOptions, segments: Segments) -> None:
     """Removes segments that the ledger holds as they are and that are older than asked for."""
     if options.keep_days is not None:
-        known = find_known_files(options.ledger, load_formats())
-        segments.remove_older(options.keep_days, lambda path: known.recall(path) is not None)
+        known_files = find_known_files(options.ledger, load_formats())
+        segments.remove_older(options.keep_days, lambda path: known_files.recall(path) is not None)
 
 
 def _bracket(host: str) -> str:

@@ -13,18 +13,18 @@ _SYMBOL = 16
 
 def draw_lower_axis(drawing: Drawing, scale: Scale, about: int = 5, grid: bool = True) -> None:
     """Ticks below the plane, with lines up through it; those that would touch are left out."""
-    taken = -1e9
+    end = -1e9
     for tick in scale.ticks(about):
         x = scale.place(tick) * drawing.plane
         if grid:
             drawing.line(x, 0, x, drawing.height, "line")
         text = scale.text(tick)
         reach = text_width(text) / 2
-        if x - reach >= taken:
+        if x - reach >= end:
             # Ticks at the edges lean inwards, so that nothing stands outside the picture.
-            place = min(max(x, reach + 3), drawing.plane - reach)
-            drawing.text(place, drawing.height + 14, text, "soft", "center")
-            taken = x + reach + 8
+            middle = min(max(x, reach + 3), drawing.plane - reach)
+            drawing.text(middle, drawing.height + 14, text, "soft", "center")
+            end = x + reach + 8
     drawing.text(drawing.plane / 2, drawing.height + 32, scale.title, "soft", "center")
 
 

@@ -73,11 +73,11 @@ class Drawing:
         """A line of text, `turned` by so many degrees; nothing where there is none."""
         if not text:
             return
-        place = {"x": _px(x), "y": _px(y + _BASELINES[baseline])}
+        attributes = {"x": _px(x), "y": _px(y + _BASELINES[baseline])}
         if turned:
             at = f"translate({_px(x)},{_px(y)})rotate({turned})"
-            place = {"y": _px(_BASELINES[baseline]), "transform": at}
-        shape = self._add("text", place)
+            attributes = {"y": _px(_BASELINES[baseline]), "transform": at}
+        shape = self._add("text", attributes)
         if align != "left":
             shape.set("text-anchor", _ANCHORS[align])
         if bold:

@@ -52,9 +52,9 @@ def heat(chart: HeatChart, width: int) -> Drawing:
         down = number * strip
         _draw_cells(drawing, chart, row, (down, column, layers))
         _draw_marks(drawing, chart, row, (down, column, layers))
-        for place in range(0, len(row), step):
-            x = (place + 0.5) * column
-            name = names[row.start + place]
+        for index in range(0, len(row), step):
+            x = (index + 0.5) * column
+            name = names[row.start + index]
             drawing.text(x, down + ROW * layers + 6, name, "soft", "right", turned=-90)
         _draw_layers(drawing, layers, down)
     return drawing
@@ -63,19 +63,19 @@ def heat(chart: HeatChart, width: int) -> Drawing:
 def _break_rows(count: int, room: float) -> list[range]:
     """Which tokens stand in which row; at least one row, which may be empty."""
     wide, narrow = max(1, int(room // COLUMN)), max(1, int(room // NARROW))
-    each = min(narrow, max(wide, -(-count // MOST_ROWS)))
-    most = min(count, each * MOST_ROWS)
-    return [range(start, min(start + each, most)) for start in range(0, max(most, 1), each)]
+    size = min(narrow, max(wide, -(-count // MOST_ROWS)))
+    most = min(count, size * MOST_ROWS)
+    return [range(start, min(start + size, most)) for start in range(0, max(most, 1), size)]
 
 
 def _draw_cells(
     drawing: Drawing, chart: HeatChart, row: range, at: tuple[float, float, int]
 ) -> None:
     down, column, layers = at
-    for place, token in enumerate(row):
+    for index, token in enumerate(row):
         for layer, value in enumerate(chart.distances[token], 1):
             colour = _colour(value)
-            drawing.rect(place * column, down + ROW * (layers - layer), column, ROW, colour)
+            drawing.rect(index * column, down + ROW * (layers - layer), column, ROW, colour)
 
 
 def _draw_legend(drawing: Drawing) -> None:
@@ -97,10 +97,10 @@ def _draw_marks(
     down, column, layers = at
     below = down + ROW * (layers - chart.cut + 1)
     drawing.line(0, below, column * len(row), below, "accent", 1.5)
-    for place, token in enumerate(row):
+    for index, token in enumerate(row):
         distances = chart.distances[token]
         depth = next((n for n, value in enumerate(distances, 1) if value <= chart.g), layers)
-        drawing.circle((place + 0.5) * column, down + ROW * (layers - depth + 0.5), 1.7, "ink")
+        drawing.circle((index + 0.5) * column, down + ROW * (layers - depth + 0.5), 1.7, "ink")
 
 
 def _draw_layers(drawing: Drawing, layers: int, down: float) -> None:
@@ -112,10 +112,10 @@ def _draw_layers(drawing: Drawing, layers: int, down: float) -> None:
 
 
 def _colour(share: float) -> str:
-    place = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
-    first = min(int(place), len(COLOURS) - 2)
+    position = min(max(share, 0.0), 1.0) * (len(COLOURS) - 1)
+    first = min(int(position), len(COLOURS) - 2)
     pair = (bytes.fromhex(COLOURS[first][1:]), bytes.fromhex(COLOURS[first + 1][1:]))
-    mixed = (round(a + (b - a) * (place - first)) for a, b in zip(*pair, strict=True))
+    mixed = (round(a + (b - a) * (position - first)) for a, b in zip(*pair, strict=True))
     return "#" + bytes(mixed).hex()
 
 

@@ -57,7 +57,7 @@ def points(
     size: int = 90,
 ) -> Drawing:
     """The chart; what lies outside the scales is cut at their edge."""
-    kept = [dot for dot in dots if dot.x.value is not None and dot.y.value is not None]
+    drawable = [dot for dot in dots if dot.x.value is not None and dot.y.value is not None]
     colours = _colours([dot.group for dot in dots])
     named = colours if len(colours) > 1 else {}
     left = left_margin(up)
@@ -67,10 +67,10 @@ def points(
     draw_lower_axis(drawing, across)
     draw_left_axis(drawing, up, left)
     plane = _Plane(drawing, across, up, colours)
-    plane.join(kept, joined)
-    for dot in kept:
+    plane.join(drawable, joined)
+    for dot in drawable:
         plane.mark(dot, math.sqrt(size / math.pi), 1.0 if size > 50 else 0.6)
-    for dot, label in zip(kept, place_labels(kept, across, up, drawing.plane), strict=True):
+    for dot, label in zip(drawable, place_labels(drawable, across, up, drawing.plane), strict=True):
         plane.name(dot, label)
     return drawing
 
@@ -111,9 +111,9 @@ class _Plane:
     def join(self, dots: list[PlanePoint], joined: Joined) -> None:
         if joined == "line":
             for group in dict.fromkeys(dot.group for dot in dots):
-                mine = [dot for dot in dots if dot.group == group]
-                places = [self.at(dot.x.value, dot.y.value) for dot in mine]
-                self.drawing.path(places, self.colour(mine[0]))
+                group_dots = [dot for dot in dots if dot.group == group]
+                places = [self.at(dot.x.value, dot.y.value) for dot in group_dots]
+                self.drawing.path(places, self.colour(group_dots[0]))
         elif joined == "step":
             front = sorted(self.at(d.x.value, d.y.value) for d in dots if d.strong)
             steps = [((bx, ay), (bx, by)) for (_, ay), (bx, by) in pairwise(front)]
@@ -127,8 +127,8 @@ def few_groups(dots: list[PlanePoint]) -> list[PlanePoint]:
     sizes = Counter(dot.group for dot in dots)
     if len(sizes) <= len(SERIES):
         return dots
-    kept = {group for group, _ in sizes.most_common(len(SERIES) - 1)}
-    ours = [dot if dot.group in kept else structs.replace(dot, group=OTHERS) for dot in dots]
+    largest = {group for group, _ in sizes.most_common(len(SERIES) - 1)}
+    ours = [dot if dot.group in largest else structs.replace(dot, group=OTHERS) for dot in dots]
     return sorted(ours, key=lambda dot: dot.group == OTHERS)
 
 
@@ -145,35 +145,33 @@ def place_labels(dots: list[PlanePoint], across: Scale, up: Scale, width: float)
     step = LABEL_GAP / HEIGHT
     spots = [(across.place(dot.x.value or 0.0), up.place(dot.y.value or 0.0)) for dot in dots]
     named = [number for number, dot in enumerate(dots) if dot.name]
-    found = [Label("right", spot[1]) for spot in spots]
+    labels = [Label("right", spot[1]) for spot in spots]
     placed: list[tuple[float, float, float]] = []
     for number in sorted(named, key=lambda number: -spots[number][1]):
         x, y = spots[number]
         near = (spots[other] for other in named)
-        level = [place for place, high in near if abs(high - y) < step and place != x]
+        level = [other for other, high in near if abs(high - y) < step and other != x]
         side, left, right = _stretch(dots[number].name, x, level, width)
         beside = [high for start, end, high in placed if start < right and left < end]
         height = y + 0.03
         while touching := [high for high in beside if abs(high - height) < step * 0.99]:
             height = min(touching) - step
         placed.append((left, right, height))
-        found[number] = Label(side, max(height, 0.02))
-    return found
+        labels[number] = Label(side, max(height, 0.02))
+    return labels
 
 
-def _stretch(
-    name: str, place: float, level: list[float], width: float
-) -> tuple[Side, float, float]:
+def _stretch(name: str, x: float, level: list[float], width: float) -> tuple[Side, float, float]:
     """The label's side, and from where to where it goes, in shares of the width.
 
     It leaves its own side where a point of about its height stands there and the other has room.
     """
     reach = (LABEL_OFF + LETTER * len(name)) / width
     sides: dict[Side, tuple[float, float]] = {
-        "right": (place, place + reach),
-        "left": (place - reach, place),
+        "right": (x, x + reach),
+        "left": (x - reach, x),
     }
-    order: tuple[Side, Side] = ("left", "right") if place > FAR else ("right", "left")
+    order: tuple[Side, Side] = ("left", "right") if x > FAR else ("right", "left")
     free = [side for side in order if not _covers(sides[side], level)]
     side = free[0] if free else order[0]
     return side, *sides[side]
@@ -181,4 +179,4 @@ def _stretch(
 
 def _covers(stretch: tuple[float, float], places: list[float]) -> bool:
     start, end = stretch
-    return start < 0 or end > 1 or any(start <= place <= end for place in places)
+    return start < 0 or end > 1 or any(start <= position <= end for position in places)

@@ -79,9 +79,9 @@ def bars(rows: list[Row], width: int, scale: Scale) -> Drawing:
 
 def _plane(rows: list[Row], width: int, height: float, is_compact: bool) -> Drawing:
     """Short names stand beside the plane, on the line of their mark."""
-    left = text_width(*(row.name for row in rows)) + 12 if is_compact else 2
+    margin = text_width(*(row.name for row in rows)) + 12 if is_compact else 2
     right = text_width(*(row.note for row in rows)) + 14 if is_compact else 4
-    return Drawing(width, height * max(len(rows), 1), left, right, bottom=BELOW)
+    return Drawing(width, height * max(len(rows), 1), margin, right, bottom=BELOW)
 
 
 def _draw_names(drawing: Drawing, rows: list[Row], height: float, is_compact: bool) -> None:

@@ -42,9 +42,9 @@ def _draw_inside(drawing: Drawing, piece: Share, start: float) -> None:
     for name, share in large:
         _draw_box(drawing, piece.kind, label(name), start, share, is_deep=True)
         start += share
-    rest = [share for _, share in piece.inside[len(large) :] if share]
-    if sum(rest) >= SMALLEST:
-        _draw_box(drawing, piece.kind, f"{len(rest)} more", start, sum(rest), is_deep=True)
+    smaller = [share for _, share in piece.inside[len(large) :] if share]
+    if sum(smaller) >= SMALLEST:
+        _draw_box(drawing, piece.kind, f"{len(smaller)} more", start, sum(smaller), is_deep=True)
 
 
 def _draw_box(
@@ -85,8 +85,8 @@ def _kind_bars(bar: SharesBar, width: int) -> Drawing:
 
 def draw_stacked(bars: list[SharesBar], width: int) -> Drawing:
     """One bar each, its name above it and its note beside the name."""
-    found = {piece.kind for bar in bars for piece in bar.pieces}
-    ordered = [*(kind for kind in KINDS if kind in found), *sorted(found.difference(KINDS))]
+    kinds = {piece.kind for bar in bars for piece in bar.pieces}
+    ordered = [*(kind for kind in KINDS if kind in kinds), *sorted(kinds.difference(KINDS))]
     names = {kind: _colour(kind) for kind in ordered}
     words = {name_kind(kind): colour for kind, colour in names.items()}
     top = legend_height(words, width) + 4

@@ -71,13 +71,13 @@ def _draw_column(
 
 def _draw_names(drawing: Drawing, chart: StackChart, step: float) -> None:
     """The first and then every one that does not touch the last."""
-    taken = -1e9
+    end = -1e9
     for number, bar in enumerate(chart.bars):
         middle, reach = (number + 0.5) * step, text_width(bar.name) / 2
-        place = min(max(middle, reach), drawing.plane - reach)
-        if place - reach >= taken:
-            drawing.text(place, HEIGHT + 14, bar.name, "soft", "center")
-            taken = place + reach + 10
+        x = min(max(middle, reach), drawing.plane - reach)
+        if x - reach >= end:
+            drawing.text(x, HEIGHT + 14, bar.name, "soft", "center")
+            end = x + reach + 10
 
 
 def draw_rows(chart: StackChart, width: int) -> Drawing:
@@ -184,16 +184,16 @@ def _rows(chart: RowsChart, width: int) -> Drawing:
 
 
 def _row(row: ChartRow, kind: CellKind) -> Row:
-    found = row.reading
-    note = printable(row.note, 40) or figure(found.value, kind)
-    return Row(label(row.name), found.value, found.low, found.high, note, row.strong)
+    reading = row.reading
+    note = printable(row.note, 40) or figure(reading.value, kind)
+    return Row(label(row.name), reading.value, reading.low, reading.high, note, row.strong)
 
 
 def _plane(chart: PlaneChart, width: int) -> Drawing:
-    kept = [p for p in chart.points if p.x.value is not None and p.y.value is not None]
-    dots = few_groups([_clean(point, chart.named) for point in kept])
-    across = _scale(chart.across, [p.x for p in kept], chart.across_kind)
-    up = _scale(chart.up, [p.y for p in kept], chart.up_kind)
+    drawable = [p for p in chart.points if p.x.value is not None and p.y.value is not None]
+    dots = few_groups([_clean(point, chart.named) for point in drawable])
+    across = _scale(chart.across, [p.x for p in drawable], chart.across_kind)
+    up = _scale(chart.up, [p.y for p in drawable], chart.up_kind)
     joined: Joined = "line" if chart.lines else "step" if chart.front else "no"
     return points(dots, across, up, width, joined=joined, size=32 if chart.small else 90)
 

@@ -23,11 +23,11 @@ DIGITS = 4
 
 def pack_behind(topics: Sequence[Topic]) -> Html:
     """The element; nothing where no table has rows behind it."""
-    tables = [each.behind for topic in topics for each in topic.tables if each.behind]
+    tables = [table.behind for topic in topics for table in topic.tables if table.behind]
     if not tables:
         return Html("")
     words = Words()
-    data = {each.name: _pack(each, words) for each in tables}
+    data = {table.name: _pack(table, words) for table in tables}
     text = encode_json({"words": words.all, "tables": data})
     return tag(
         "script",
@@ -37,15 +37,15 @@ def pack_behind(topics: Sequence[Topic]) -> Html:
     )
 
 
-def _pack(found: RowsBehind, words: Words) -> dict[str, Any]:
+def _pack(table: RowsBehind, words: Words) -> dict[str, Any]:
     return {
-        "what": words.place(found.what),
-        "heads": [words.place(column.title) for column in found.columns],
-        "kinds": [column.kind for column in found.columns],
+        "what": words.place(table.what),
+        "heads": [words.place(column.title) for column in table.columns],
+        "kinds": [column.kind for column in table.columns],
         "rows": [
             [[_cell(value, column.kind, words) for value in values]
-             for values, column in zip(each, found.columns, strict=True)]
-            for each in found.rows
+             for values, column in zip(row, table.columns, strict=True)]
+            for row in table.rows
         ],
     }  # fmt: skip
 
@@ -58,7 +58,7 @@ def _cell(value: Value, kind: CellKind, words: Words) -> int | float | None:
     return value if kind == "count" else float(f"{value:.{DIGITS}g}")
 
 
-def opener(label: Html, found: RowsBehind, place: int) -> Html:
+def opener(label: Html, table: RowsBehind, index: int) -> Html:
     """A button that draws what is behind a row."""
     return tag(
         "button",
@@ -66,7 +66,7 @@ def opener(label: Html, found: RowsBehind, place: int) -> Html:
         type="button",
         class_="behind",
         aria_expanded="false",
-        data_table=found.name,
-        data_row=str(place),
-        title=f"{len(found.rows[place][0]):,} {found.what}",
+        data_table=table.name,
+        data_row=str(index),
+        title=f"{len(table.rows[index][0]):,} {table.what}",
     )

@@ -33,10 +33,10 @@ class Words:
         """Where the text is kept; None for none."""
         if text is None:
             return None
-        known = self._known.get((text, limit))
-        if known is None:
-            known = self._known[text, limit] = self._place(text, limit)
-        return known
+        number = self._known.get((text, limit))
+        if number is None:
+            number = self._known[text, limit] = self._place(text, limit)
+        return number
 
     def _place(self, text: str, limit: int) -> int:
         clean = printable(" ".join(text.split()), limit)
@@ -50,18 +50,18 @@ class Words:
 def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[str]]:
     """The element that holds the data, and the ids of the trajectories in it, in its order."""
     words, used = Words(), 0
-    kept: list[Any] = []
+    values: list[Any] = []
     for item in drilldown.trajectories:
         row = _trajectory(item, words, _ROUNDED[drilldown.unit])
         used += len(_safe(row)) + 1
-        if used + words.size > room and kept:
+        if used + words.size > room and values:
             break
-        kept.append(row)
-    data = {"kinds": KINDS, "words": words.all, "rows": kept}
+        values.append(row)
+    data = {"kinds": KINDS, "words": words.all, "rows": values}
     if drilldown.unit != "pte":
         data["unit"] = UNITS[drilldown.unit]
     text = _safe(data)
-    ids = [item.trajectory_id for item in drilldown.trajectories[: len(kept)]]
+    ids = [item.trajectory_id for item in drilldown.trajectories[: len(values)]]
     return tag("script", Html(text), type="application/json", id="trajectories-data"), ids
 
 

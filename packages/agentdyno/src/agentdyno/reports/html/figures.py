@@ -25,8 +25,8 @@ def figure(picture: Picture) -> Html:
 
 def figures(pictures: list[Picture], section: str) -> Html:
     """Those of one section."""
-    mine = [figure(picture) for picture in pictures if picture.section == section]
-    return tag("div", *mine, class_="figures") if mine else Html("")
+    section_figures = [figure(picture) for picture in pictures if picture.section == section]
+    return tag("div", *section_figures, class_="figures") if section_figures else Html("")
 
 
 def _draw(picture: Picture, width: int) -> Html:

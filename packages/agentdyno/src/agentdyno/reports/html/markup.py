@@ -136,15 +136,15 @@ def details(title: str, inside: Html) -> Html:
     return tag("details", tag("summary", plain(title)), inside)
 
 
-def interval(found: Estimate, show: Show) -> Cell:
+def interval(estimate: Estimate, show: Show) -> Cell:
     """A figure, its interval in small, or the reason why there is none."""
-    if found.value is None:
-        return Cell(tag("span", plain(found.reason or UNKNOWN), class_="why"))
-    displayed = plain(show(found.value))
-    if found.low is None or found.high is None:
-        return Cell(displayed, found.value)
-    ends = plain(f"{show(found.low)} to {show(found.high)}")
-    return Cell(join(displayed, Html(" "), tag("span", ends, class_="ci")), found.value)
+    if estimate.value is None:
+        return Cell(tag("span", plain(estimate.reason or UNKNOWN), class_="why"))
+    displayed = plain(show(estimate.value))
+    if estimate.low is None or estimate.high is None:
+        return Cell(displayed, estimate.value)
+    ends = plain(f"{show(estimate.low)} to {show(estimate.high)}")
+    return Cell(join(displayed, Html(" "), tag("span", ends, class_="ci")), estimate.value)
 
 
 def ratio(value: float) -> str:

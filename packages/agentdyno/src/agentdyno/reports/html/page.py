@@ -32,10 +32,10 @@ def _main(topics: Sequence[Topic]) -> Html:
     drawn = topic_pictures(topics)
     opened = next((topic.drilldown for topic in topics if topic.drilldown), None)
     data, ids = as_data(opened) if opened else (Html(""), [])
-    places = {name: place for place, name in enumerate(ids)}
+    places = {name: index for index, name in enumerate(ids)}
     sections = [topic_section(t, figures(drawn, t.anchor), places) for t in topics]
-    held = join(data, pack_behind(topics))
-    return tag("main", *sections, held, id="report", tabindex="-1")
+    data_html = join(data, pack_behind(topics))
+    return tag("main", *sections, data_html, id="report", tabindex="-1")
 
 
 def assemble(title: str, header: Html, listed: Html, main: Html) -> str:

@@ -38,7 +38,7 @@ def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
     notes = [tag("p", sentence(text), class_="note") for text in topic.notes]
     kind = "note" if topic.figures else "lead"
     lead = [tag("p", sentence(topic.lead), class_=kind)] if topic.lead else []
-    tables = [topic_table(each, places) for each in topic.tables]
+    tables = [topic_table(table, places) for table in topic.tables]
     is_long = len(notes) > FEW_NOTES
     heading = tag("h2", foreign(topic.title, SENTENCE), id=f"{topic.anchor}-title")
     inside = [
@@ -60,10 +60,10 @@ def _figures(figures: list[Figure]) -> Html:
     return tag("ul", *items, class_="figures-row")
 
 
-def _figure(found: Figure) -> Html:
-    if isinstance(found.value, str):
-        return foreign(found.value)
-    return plain(figure(found.value, found.kind))
+def _figure(item: Figure) -> Html:
+    if isinstance(item.value, str):
+        return foreign(item.value)
+    return plain(figure(item.value, item.kind))
 
 
 def _terms(topic: Topic) -> Html:
@@ -82,12 +82,12 @@ def topic_table(found: TopicTable, places: Places) -> Html:
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
     ]
     if found.behind:
-        for place, row in enumerate(rows):
-            row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, place))
+        for index, row in enumerate(rows):
+            row[0] = replace(row[0], html=behind.opener(row[0].html, found.behind, index))
     displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
-    left = len(found.rows) - ROWS
+    remaining = len(found.rows) - ROWS
     notes = [found.note] if found.note else []
-    notes += [f"{plural(left, 'more row')} in the report as JSON."] if left > 0 else []
+    notes += [f"{plural(remaining, 'more row')} in the report as JSON."] if remaining > 0 else []
     if notes:
         displayed = join(displayed, tag("p", sentence("; ".join(notes)), class_="note"))
     return details(found.title, displayed) if found.folded else displayed
@@ -106,17 +106,17 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
     return Cell(plain(figure(value, kind)), float(value))
 
 
-def opener(place: Place, places: Places) -> Html:
+def opener(location: Place, places: Places) -> Html:
     """A link that opens a trajectory at its turn, or its name where the page does not hold it."""
-    inside = foreign(place_text(place, 32).replace("`", "'"), LONGEST)
-    if place.trajectory_id not in places:
+    inside = foreign(place_text(location, 32).replace("`", "'"), LONGEST)
+    if location.trajectory_id not in places:
         return inside
-    turn = "" if place.turn is None else f"-turn-{place.turn + 1}"
-    address = f"#trajectory-{places[place.trajectory_id]}{turn}"
-    return tag("a", inside, class_="open", href=address, title=_whole_name(place))
+    turn = "" if location.turn is None else f"-turn-{location.turn + 1}"
+    address = f"#trajectory-{places[location.trajectory_id]}{turn}"
+    return tag("a", inside, class_="open", href=address, title=_whole_name(location))
 
 
-def _whole_name(place: Place) -> str:
+def _whole_name(location: Place) -> str:
     """What a pointer over the link says."""
-    turn = "" if place.turn is None else f", turn {place.turn + 1}"
-    return printable(f"{place.trajectory_id}{turn}", SENTENCE)
+    turn = "" if location.turn is None else f", turn {location.turn + 1}"
+    return printable(f"{location.trajectory_id}{turn}", SENTENCE)

@@ -10,78 +10,78 @@ MOST_CALLS = 50
 """Calls that are listed."""
 
 
-def render_agents(found: AgentCosts) -> Topic:
+def render_agents(costs: AgentCosts) -> Topic:
     return Topic(
         anchor="agents",
         title="Main agents and sub-agents",
-        lead=_lead(found),
-        notes=_notes(found),
+        lead=_lead(costs),
+        notes=_notes(costs),
         charts=[],
-        tables=[_sides(found), _calls(found)],
+        tables=[_sides(costs), _calls(costs)],
     )
 
 
-def _lead(found: AgentCosts) -> str:
-    main, started = found.main, found.started
+def _lead(costs: AgentCosts) -> str:
+    main, started = costs.main, costs.started
     return (
         f"{plural(started.trajectories, 'sub-agent')} of "
-        f"{plural(main.trajectories, 'main agent')} took {_least(found)}"
-        f"{_of_all(started.usd, main.usd)} of the money ({dollars(started.usd)}){_others(found)} "
-        f"and {_of_all(_all_calls(found), main.calls)} of the tool calls."
+        f"{plural(main.trajectories, 'main agent')} took {_least(costs)}"
+        f"{_of_all(started.usd, main.usd)} of the money ({dollars(started.usd)}){_others(costs)} "
+        f"and {_of_all(_all_calls(costs), main.calls)} of the tool calls."
     )
 
 
-def _others(found: AgentCosts) -> str:
-    if found.unit == "usd":
+def _others(costs: AgentCosts) -> str:
+    if costs.unit == "usd":
         return ""
-    return f", {_of_all(found.started.cost, found.main.cost)} of the {UNITS[found.unit]}"
+    return f", {_of_all(costs.started.cost, costs.main.cost)} of the {UNITS[costs.unit]}"
 
 
-def _least(found: AgentCosts) -> str:
-    return "at least " if found.lower_bounds else ""
+def _least(costs: AgentCosts) -> str:
+    return "at least " if costs.lower_bounds else ""
 
 
-def _all_calls(found: AgentCosts) -> int:
+def _all_calls(costs: AgentCosts) -> int:
     """Those in the traces, and those of which only the number is known."""
-    below = found.lower_bounds
-    return found.started.calls + (below.calls - below.listed_calls if below else 0)
+    below = costs.lower_bounds
+    return costs.started.calls + (below.calls - below.listed_calls if below else 0)
 
 
-def _of_all(part: float | None, rest: float | None) -> str:
-    known = part is not None and rest is not None and part + rest > 0
-    return percent(part / (part + rest)) if known else "an unknown share"  # type: ignore[operator]
+def _of_all(part: float | None, other: float | None) -> str:
+    has_total = part is not None and other is not None and part + other > 0
+    return percent(part / (part + other)) if has_total else "an unknown share"  # type: ignore[operator]
 
 
-def _notes(found: AgentCosts) -> list[str]:
+def _notes(costs: AgentCosts) -> list[str]:
     notes = [
         "A call that starts an agent costs what its request and its report take in the caller's "
         "context; with all that it started, what those agents spent is added.",
     ]
-    if found.lower_bounds:
-        notes.insert(0, bounds_line(found.lower_bounds))
-    unknown = sum(call.turn is None for call in found.calls)
+    if costs.lower_bounds:
+        notes.insert(0, bounds_line(costs.lower_bounds))
+    unknown = sum(call.turn is None for call in costs.calls)
     if unknown:
         notes.append(f"For {plural(unknown, 'agent')} no trace says which call started it.")
-    if len(found.calls) > MOST_CALLS:
-        notes.append(f"{len(found.calls) - MOST_CALLS:,} more calls are not listed.")
+    if len(costs.calls) > MOST_CALLS:
+        notes.append(f"{len(costs.calls) - MOST_CALLS:,} more calls are not listed.")
     return notes
 
 
-def _sides(found: AgentCosts) -> TopicTable:
+def _sides(costs: AgentCosts) -> TopicTable:
     columns = [
         TopicColumn("agents"),
         TopicColumn("trajectories", "count"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
-        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
-        *([] if found.unit == "usd" else [TopicColumn("cost", "money")]),
+        TopicColumn(UNITS[costs.unit], CELLS[costs.unit]),
+        *([] if costs.unit == "usd" else [TopicColumn("cost", "money")]),
     ]
     rows = [
-        _side("main", found.main, found.main.calls)[: len(columns)],
-        _side("sub-agents", found.started, _all_calls(found))[: len(columns)],
+        _side("main", costs.main, costs.main.calls)[: len(columns)],
+        _side("sub-agents", costs.started, _all_calls(costs))[: len(columns)],
     ]
-    if below := found.lower_bounds:
+    if below := costs.lower_bounds:
         part: list[Value] = ["of these, known in part", below.agents, below.responses, below.calls]
         rows.append([*part, None, UNKNOWN, UNKNOWN][: len(columns)])
     return TopicTable("Main against sub-agents", columns, rows, folded=False)
@@ -92,10 +92,10 @@ def _side(name: str, share: Share, calls: int) -> list[Value]:
     return [name, *numbers, share.cost, share.usd]
 
 
-def _calls(found: AgentCosts) -> TopicTable:
+def _calls(costs: AgentCosts) -> TopicTable:
     """Columns that say nothing about this ledger are left out."""
-    listed = found.calls[:MOST_CALLS]
-    is_money = found.unit == "usd"
+    listed = costs.calls[:MOST_CALLS]
+    is_money = costs.unit == "usd"
     has_bounds, has_unpriced = (any(getattr(call, name) for call in listed)
                                 for name in ("bounded", "unpriced"))  # fmt: skip
     columns = [
@@ -103,8 +103,8 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("models"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
-        TopicColumn("of the call", CELLS[found.unit]),
-        TopicColumn("with all it started", CELLS[found.unit]),
+        TopicColumn("of the call", CELLS[costs.unit]),
+        TopicColumn("with all it started", CELLS[costs.unit]),
         *([] if is_money else [TopicColumn("cost it started", "money")]),
         *([TopicColumn("totals")] if has_bounds else []),
         *([TopicColumn("agents left out", "count")] if has_unpriced else []),
@@ -113,56 +113,56 @@ def _calls(found: AgentCosts) -> TopicTable:
         [*_call(call, is_money, has_bounds), *([call.unpriced] if has_unpriced else [])]
         for call in listed
     ]
-    title = "Calls that started agents" + ("" if is_money else f", in {UNITS[found.unit]}")
+    title = "Calls that started agents" + ("" if is_money else f", in {UNITS[costs.unit]}")
     return TopicTable(title, columns, rows, folded=False)
 
 
 def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
-    asked = printable(call.title or call.trajectory_id, 80)
+    title = printable(call.title or call.trajectory_id, 80)
     totals = "at least" if call.bounded else "as recorded"
     return [
-        Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
+        Place(call.trajectory_id, None, title), printable(call.models, 60) or None, call.turns,
         call.calls, UNKNOWN if call.turn is None else call.own_cost, call.cost,
         *([] if is_money else [call.started_usd]), *([totals] if has_bounds else []),
     ]  # fmt: skip
 
 
-def agents_line(found: AgentCosts) -> str:
+def agents_line(costs: AgentCosts) -> str:
     """Main against sub-agents in one line, for a summary."""
-    main, started = found.main, found.started
-    spent, theirs = (_spent(share, found) for share in (main, started))
+    main, started = costs.main, costs.started
+    spent, spent_by_started = (_spent(share, costs) for share in (main, started))
     return (
         f"Main agents: {plural(main.turns, 'turn')}, {plural(main.calls, 'call')}, {spent}; "
-        f"{plural(started.trajectories, 'sub-agent')}: {_least(found)}"
-        f"{plural(started.turns, 'turn')}, {plural(_all_calls(found), 'call')}, {theirs}."
+        f"{plural(started.trajectories, 'sub-agent')}: {_least(costs)}"
+        f"{plural(started.turns, 'turn')}, {plural(_all_calls(costs), 'call')}, {spent_by_started}."
     )
 
 
-def _spent(share: Share, found: AgentCosts) -> str:
-    if found.unit == "usd":
-        left = share.unpriced if share.usd is not None else 0
-        return dollars(share.usd) + (f" ({left:,} without a price)" if left else "")
-    return f"{cost(share.cost, found.unit)}, {dollars(share.usd)}"
+def _spent(share: Share, costs: AgentCosts) -> str:
+    if costs.unit == "usd":
+        unpriced = share.unpriced if share.usd is not None else 0
+        return dollars(share.usd) + (f" ({unpriced:,} without a price)" if unpriced else "")
+    return f"{cost(share.cost, costs.unit)}, {dollars(share.usd)}"
 
 
-def bounds_line(found: LowerBounds) -> str:
+def bounds_line(bounds: LowerBounds) -> str:
     """What is missing of sub-agents that are known in part, and what they took by an estimate."""
-    agents, responses = plural(found.agents, "sub-agent"), plural(found.responses, "response")
-    known = (
-        f"{agents} known only in part, by {responses} ({short(found.context_tokens)} context "
-        f"tokens) and the number of their calls ({found.calls:,}, of which the traces hold "
-        f"{found.listed_calls:,}): their turns, tokens and costs are at least what is counted."
+    agents, responses = plural(bounds.agents, "sub-agent"), plural(bounds.responses, "response")
+    sentence = (
+        f"{agents} known only in part, by {responses} ({short(bounds.context_tokens)} context "
+        f"tokens) and the number of their calls ({bounds.calls:,}, of which the traces hold "
+        f"{bounds.listed_calls:,}): their turns, tokens and costs are at least what is counted."
     )
-    return f"{known} {_estimate(found)}"
+    return f"{sentence} {_estimate(bounds)}"
 
 
-def _estimate(found: LowerBounds) -> str:
-    whole = found.estimated_tokens
-    if whole.value is None or whole.low is None or whole.high is None:
+def _estimate(bounds: LowerBounds) -> str:
+    tokens = bounds.estimated_tokens
+    if tokens.value is None or tokens.low is None or tokens.high is None:
         return "No estimate: their last responses were not counted by the provider."
-    of = "" if whole.n == found.agents else f" of {whole.n:,} of them"
+    of = "" if tokens.n == bounds.agents else f" of {tokens.n:,} of them"
     return (
-        f"All responses{of} took about {short(whole.value)} context tokens (95 %: "
-        f"{short(whole.low)} to {short(whole.high)}), calibrated on {found.calibrated_on} agents "
-        f"of one project that are known whole ({found.as_of})."
+        f"All responses{of} took about {short(tokens.value)} context tokens (95 %: "
+        f"{short(tokens.low)} to {short(tokens.high)}), calibrated on {bounds.calibrated_on} "
+        f"agents of one project that are known whole ({bounds.as_of})."
     )

@@ -15,157 +15,171 @@ LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
 SESSIONS = 20
 
 
-def render_cache(found: CacheEconomics) -> Topic:
-    charged = f"Of {dollars(found.usd)}: {describe_charged(found)}" if found.usd else ""
+def render_cache(economics: CacheEconomics) -> Topic:
+    charged = f"Of {dollars(economics.usd)}: {describe_charged(economics)}" if economics.usd else ""
     return Topic(
         anchor="cache",
         title="The cache",
-        lead=" ".join(filter(None, [_hits(found), charged, describe_lost(found)])),
-        notes=_notes(found),
+        lead=" ".join(filter(None, [_hits(economics), charged, describe_lost(economics)])),
+        notes=_notes(economics),
         charts=[],
         tables=[
-            *([_bill(found)] if found.usd else []),
-            *(table for table in _tables(found) if table.rows),
+            *([_bill(economics)] if economics.usd else []),
+            *(table for table in _tables(economics) if table.rows),
         ],
     )
 
 
-def _tables(found: CacheEconomics) -> list[TopicTable]:
+def _tables(economics: CacheEconomics) -> list[TopicTable]:
     return [
-        _lost_table("Why context was written or sent anew", "cause", found.causes),
-        _versions(found.versions if len(found.versions) > 1 else []),
-        _lost_table("By the pause before it", "pause", found.pauses),
-        _alternatives(found.alternatives),
-        _losses(found),
-        _lost_table("Lost by day", "day", found.days),
-        _lost_table("Lost by session", "session", found.sessions[:SESSIONS]),
+        _lost_table("Why context was written or sent anew", "cause", economics.causes),
+        _versions(economics.versions if len(economics.versions) > 1 else []),
+        _lost_table("By the pause before it", "pause", economics.pauses),
+        _alternatives(economics.alternatives),
+        _losses(economics),
+        _lost_table("Lost by day", "day", economics.days),
+        _lost_table("Lost by session", "session", economics.sessions[:SESSIONS]),
     ]
 
 
-def describe_charged(found: CacheEconomics) -> str:
+def describe_charged(economics: CacheEconomics) -> str:
     """Shares that add up; of lost cache, how much came after pauses that a longer lifetime
     covers."""
-    if not found.usd:
+    if not economics.usd:
         return ""
-    middle = next((each for each in found.pauses if each.name == "5 to 60 minutes"), None)
+    middle = next((pause for pause in economics.pauses if pause.name == "5 to 60 minutes"), None)
     after = ""
     if middle is not None and middle.usd:
         after = f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
-    charged = describe_bill(found.charged, found.usd, after)
+    charged = describe_bill(economics.charged, economics.usd, after)
     return f"{charged[:1].lower()}{charged[1:]}."
 
 
-def describe_lost(found: CacheEconomics) -> str:
+def describe_lost(economics: CacheEconomics) -> str:
     """What the shares do not say: that nothing was lost, or at no known price."""
-    again = found.rewritten
+    again = economics.rewritten
     if not again.losses:
         return "No cached context was lost."
-    if again.usd and found.usd:
+    if again.usd and economics.usd:
         return ""
     return f"{short(again.tokens)} cached tokens were lost and sent again."
 
 
-def _hits(found: CacheEconomics) -> str:
-    if found.hit_rate is None:
+def _hits(economics: CacheEconomics) -> str:
+    if economics.hit_rate is None:
         return ""
-    return f"{percent(found.hit_rate)} of the context was read from the cache."
+    return f"{percent(economics.hit_rate)} of the context was read from the cache."
 
 
-def _notes(found: CacheEconomics) -> list[str]:
+def _notes(economics: CacheEconomics) -> list[str]:
     notes = [
         "Paid again: the money for tokens that the turn before had in the cache and that were "
         "written or sent anew. Avoidable: how much more that was than reading them. First turns "
         "have nothing to read; they are not among what was paid again. Days are on this "
         "machine's clock."
     ]
-    if found.unreported:
-        turns = plural(found.unreported, "turn")
-        notes.append(f"The provider reports no cache for {turns} of {found.turns:,}.")
-    if found.unexplained_share:
+    if economics.unreported:
+        turns = plural(economics.unreported, "turn")
+        notes.append(f"The provider reports no cache for {turns} of {economics.turns:,}.")
+    if economics.unexplained_share:
         notes.append(
-            f"{percent(found.unexplained_share)} of what was paid again has no known cause."
+            f"{percent(economics.unexplained_share)} of what was paid again has no known cause."
         )
-    if found.diagnoses:
-        every = sum(each.losses for each in found.diagnoses)
-        alike = sum(e.losses for e in found.diagnoses if e.provider_cause == e.own_cause)
+    if economics.diagnoses:
+        every = sum(diagnosis.losses for diagnosis in economics.diagnoses)
+        alike = sum(e.losses for e in economics.diagnoses if e.provider_cause == e.own_cause)
         notes.append(
             f"The provider itself gives the cause of {plural(every, 'loss', 'losses')}; our rules "
             f"alone say the same of {alike:,}."
         )
-    if found.update_to:
+    if economics.update_to:
         notes.append(
-            f"Update: from version {label(found.update_to)} on, losses other than pauses are "
+            f"Update: from version {label(economics.update_to)} on, losses other than pauses are "
             "clearly rarer."
         )
     return notes
 
 
-def _versions(found: list[Version]) -> TopicTable:
+def _versions(versions: list[Version]) -> TopicTable:
     heads = columns("version", "turns:count", "losses:count", "rate:share", "paid again:money")
     rows: list[list[Value]] = [
-        [label(each.client_version), each.turns, each.losses, each.losses / each.turns, each.usd]
-        for each in found
+        [
+            label(version.client_version),
+            version.turns,
+            version.losses,
+            version.losses / version.turns,
+            version.usd,
+        ]
+        for version in versions
     ]
     title = "Losses by version of the client, without pauses and switches of model"
     return TopicTable(title, heads, rows)
 
 
-def _bill(found: CacheEconomics) -> TopicTable:
+def _bill(economics: CacheEconomics) -> TopicTable:
     rows: list[list[Value]] = [
-        [WORDS[part], found.charged[part], found.charged[part] / (found.usd or 1.0)]
+        [WORDS[part], economics.charged[part], economics.charged[part] / (economics.usd or 1.0)]
         for part in WORDS
-        if part in found.charged
+        if part in economics.charged
     ]
-    note = f"tokens read: {short(found.read_tokens)}"
-    if found.written_short_tokens + found.written_hour_tokens:
+    note = f"tokens read: {short(economics.read_tokens)}"
+    if economics.written_short_tokens + economics.written_hour_tokens:
         note += (
             f"; written, what was lost before included, for 5 minutes: "
-            f"{short(found.written_short_tokens)}, for 1 hour: {short(found.written_hour_tokens)}"
+            f"{short(economics.written_short_tokens)}, for 1 hour: "
+            f"{short(economics.written_hour_tokens)}"
         )
-    note += f"; neither: {short(found.uncached_tokens)}"
+    note += f"; neither: {short(economics.uncached_tokens)}"
     heads = columns("charged for", "cost:money", "share:share")
     return TopicTable("What the money was charged for", heads, rows, False, note)
 
 
 def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
     cells: list[list[Value]] = [
-        [_named(each),
-         each.losses, each.tokens, each.usd,
-         UNKNOWN if each.avoidable_usd is None and each.usd is not None else each.avoidable_usd]
-        for each in rows
+        [_named(row),
+         row.losses, row.tokens, row.usd,
+         UNKNOWN if row.avoidable_usd is None and row.usd is not None else row.avoidable_usd]
+        for row in rows
     ]  # fmt: skip
     return TopicTable(title, columns(head, *LOST), cells, head not in ("cause", "pause"))
 
 
-def _named(each: Lost) -> Value:
+def _named(loss: Lost) -> Value:
     """A session is a link, named by its title; a first turn is among the causes, and no loss."""
-    if each.name == FIRST:
+    if loss.name == FIRST:
         return f"{FIRST} (not lost)"
-    text = label(each.title or each.name or "unknown", limit=60)
-    return Place(each.name, None, text) if each.title and each.name else text
+    text = label(loss.title or loss.name or "unknown", limit=60)
+    return Place(loss.name, None, text) if loss.title and loss.name else text
 
 
-def _alternatives(found: list[Alternative]) -> TopicTable:
+def _alternatives(alternatives: list[Alternative]) -> TopicTable:
     heads = columns("what", "before:money", "after:money", "saves", "whatif")
     rows: list[list[Value]] = [
-        [each.what, each.before_usd, each.after_usd, saving(each), each.command] for each in found
+        [
+            alternative.what,
+            alternative.before_usd,
+            alternative.after_usd,
+            saving(alternative),
+            alternative.command,
+        ]
+        for alternative in alternatives
     ]
     return TopicTable("Other ways to keep it", heads, rows, False)
 
 
-def saving(each: Alternative) -> str:
+def saving(alternative: Alternative) -> str:
     """`$1.20`, or `costs $0.40 more`."""
-    saved = each.before_usd - each.after_usd
+    saved = alternative.before_usd - alternative.after_usd
     return dollars(saved) if saved > 0 else f"costs {dollars(-saved)} more"
 
 
-def _losses(found: CacheEconomics) -> TopicTable:
+def _losses(economics: CacheEconomics) -> TopicTable:
     heads = columns("session", "cause", "no.", "pause", "tokens:amount", "paid again:money")
     rows: list[list[Value]] = [
-        [Place(each.trajectory_id, each.turn, label(each.title or each.trajectory_id, limit=60)),
-         each.cause, number, span(each.pause_seconds),
-         each.tokens, each.usd]
-        for number, each in enumerate(found.losses, start=1)
+        [Place(loss.trajectory_id, loss.turn, label(loss.title or loss.trajectory_id, limit=60)),
+         loss.cause, number, span(loss.pause_seconds),
+         loss.tokens, loss.usd]
+        for number, loss in enumerate(economics.losses, start=1)
     ]  # fmt: skip
     note = "agentdyno cache LEDGER --evidence NUMBER prints what to send to the provider"
     return TopicTable("The most expensive losses", heads, rows, False, note)
@@ -174,9 +188,9 @@ def _losses(found: CacheEconomics) -> TopicTable:
 # One loss -----------------------------------------------------------------------------------------
 
 
-def render_evidence(found: CacheEvidence) -> Topic:
+def render_evidence(evidence: CacheEvidence) -> Topic:
     """Two requests, and what rules each cause out."""
-    loss = found.loss
+    loss = evidence.loss
     lead = (
         f"{short(loss.tokens)} tokens that one request left in the cache the next did not read, "
         f"{span(loss.pause_seconds)} later, and paid for again ({dollars(loss.usd)}). "
@@ -188,7 +202,7 @@ def render_evidence(found: CacheEvidence) -> Topic:
         lead=lead,
         notes=["Not logged means that the trace cannot rule it out."],
         charts=[],
-        tables=[_requests(found), _checks(found.checks)],
+        tables=[_requests(evidence), _checks(evidence.checks)],
     )
 
 
@@ -202,10 +216,10 @@ REQUEST_FIELDS = {
 }  # fmt: skip
 
 
-def _requests(found: CacheEvidence) -> TopicTable:
-    asked = (found.before, found.request, found.following or {})
+def _requests(evidence: CacheEvidence) -> TopicTable:
+    requests = (evidence.before, evidence.request, evidence.following or {})
     rows: list[list[Value]] = [
-        [name, *(_cell(field, each.get(field)) for each in asked)]
+        [name, *(_cell(field, request.get(field)) for request in requests)]
         for field, name in REQUEST_FIELDS.items()
     ]
     return TopicTable("The requests", columns("", "before", "lost", "after"), rows, False)
@@ -224,8 +238,8 @@ def _cell(field: str, value: Any) -> str:
 def _checks(checks: list[Check]) -> TopicTable:
     verdicts = {True: "holds", False: "ruled out", None: "not logged"}
     rows: list[list[Value]] = [
-        [each.cause, verdicts[each.holds], *(_cell("", v) for v in (each.before, each.now))]
-        for each in sorted(checks, key=lambda each: each.holds is not True)
+        [check.cause, verdicts[check.holds], *(_cell("", v) for v in (check.before, check.now))]
+        for check in sorted(checks, key=lambda each: each.holds is not True)
     ]
     note = "pauses in seconds, contexts in tokens; of a miss, what was held and what the next read"
     heads = columns("cause", "verdict", "before, or the limit", "at this request")

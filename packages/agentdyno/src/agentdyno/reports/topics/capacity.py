@@ -12,23 +12,23 @@ HEADS = (
 )  # fmt: skip
 
 
-def render_capacity(found: Capacity) -> Topic:
+def render_capacity(capacity: Capacity) -> Topic:
     return Topic(
         anchor="capacity",
         title="How many agents fit",
-        lead=f"{_cliff(found)} {_why(found)}".strip(),
-        notes=[*found.notes, *_evidence(found)],
-        charts=[_chart(found, "seconds_per_task", "seconds a task", "seconds", drawn=True),
-                _chart(found, "hit_rate", "hit rate", "share")],
+        lead=f"{_cliff(capacity)} {_why(capacity)}".strip(),
+        notes=[*capacity.notes, *_evidence(capacity)],
+        charts=[_chart(capacity, "seconds_per_task", "seconds a task", "seconds", drawn=True),
+                _chart(capacity, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{plural(found.sessions, 'session')}, {found.architecture}, "
-                f"{found.gpus} x {found.hardware}",
+                f"{plural(capacity.sessions, 'session')}, {capacity.architecture}, "
+                f"{capacity.gpus} x {capacity.hardware}",
                 columns(*HEADS),
-                [_cells(row) for row in found.rows],
+                [_cells(row) for row in capacity.rows],
                 folded=False,
             ),
-            *([_changes(found)] if found.changes else []),
+            *([_changes(capacity)] if capacity.changes else []),
         ],
     )  # fmt: skip
 
@@ -40,42 +40,44 @@ def _cells(row: LoadRow) -> list[float | int | None]:
     ]  # fmt: skip
 
 
-def _cliff(found: Capacity) -> str:
-    best = min(found.rows, key=lambda row: row.makespan_seconds)
-    if found.cliff is None:
+def _cliff(capacity: Capacity) -> str:
+    best = min(capacity.rows, key=lambda row: row.makespan_seconds)
+    if capacity.cliff is None:
         return (
-            f"Up to {found.rows[-1].concurrency} at once there is no cliff: the same work is "
+            f"Up to {capacity.rows[-1].concurrency} at once there is no cliff: the same work is "
             f"fastest at {best.concurrency}, {best.seconds_per_task:,.1f} s a task."
         )
-    there = next(row for row in found.rows if row.concurrency == found.cliff)
-    slower = there.makespan_seconds / best.makespan_seconds - 1
+    row_at_cliff = next(row for row in capacity.rows if row.concurrency == capacity.cliff)
+    slower = row_at_cliff.makespan_seconds / best.makespan_seconds - 1
     return (
-        f"The cliff begins at {found.cliff} at once: the same work takes "
-        f"{percent(slower, 0)} longer than at {best.concurrency}, and {percent(there.hit_rate)} of "
-        f"the prompt tokens are still in memory instead of {percent(best.hit_rate)}."
+        f"The cliff begins at {capacity.cliff} at once: the same work takes "
+        f"{percent(slower, 0)} longer than at {best.concurrency}, and "
+        f"{percent(row_at_cliff.hit_rate)} of the prompt tokens are still in memory instead of {percent(best.hit_rate)}."
     )
 
 
-def _why(found: Capacity) -> str:
-    if found.cache_tokens is None or found.fits is None:
+def _why(capacity: Capacity) -> str:
+    if capacity.cache_tokens is None or capacity.fits is None:
         return "The card's memory is not known, so nothing is ever pushed out."
     room = (
-        f"The memory holds {short(found.cache_tokens)} tokens, "
-        f"{plural(int(found.fits), 'session')} at {short(found.mean_context)} tokens each."
+        f"The memory holds {short(capacity.cache_tokens)} tokens, "
+        f"{plural(int(capacity.fits), 'session')} at {short(capacity.mean_context)} tokens each."
     )
-    if found.lost_to_others is None:
+    if capacity.lost_to_others is None:
         return room
     return (
-        f"{room} Of what was lost at {found.rows[-1].concurrency} at once, "
-        f"{percent(found.lost_to_others, 0)} was pushed out by other sessions' prompts."
+        f"{room} Of what was lost at {capacity.rows[-1].concurrency} at once, "
+        f"{percent(capacity.lost_to_others, 0)} was pushed out by other sessions' prompts."
     )
 
 
-def _evidence(found: Capacity) -> list[str]:
-    return [] if found.evidence is None else [f"{found.evidence.describe()}."]
+def _evidence(capacity: Capacity) -> list[str]:
+    return [] if capacity.evidence is None else [f"{capacity.evidence.describe()}."]
 
 
-def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = False) -> PlaneChart:
+def _chart(
+    capacity: Capacity, name: str, title: str, kind: str, *, drawn: bool = False
+) -> PlaneChart:
     return PlaneChart(
         name=f"capacity-{name.replace('_', '-')}",
         title=f"{title[0].upper()}{title[1:]} by sessions at once",
@@ -83,12 +85,12 @@ def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = F
         up=title,
         points=[
             PlanePoint(
-                "the cliff" if row.concurrency == found.cliff else "",
-                Estimate(float(row.concurrency), n=found.sessions),
-                Estimate(float(getattr(row, name)), n=found.sessions),
-                strong=row.concurrency == found.cliff,
+                "the cliff" if row.concurrency == capacity.cliff else "",
+                Estimate(float(row.concurrency), n=capacity.sessions),
+                Estimate(float(getattr(row, name)), n=capacity.sessions),
+                strong=row.concurrency == capacity.cliff,
             )
-            for row in found.rows
+            for row in capacity.rows
         ],
         across_kind="count",
         up_kind=kind,  # type: ignore[arg-type]
@@ -97,11 +99,11 @@ def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = F
     )
 
 
-def _changes(found: Capacity) -> TopicTable:
+def _changes(capacity: Capacity) -> TopicTable:
     return TopicTable(
-        f"What would change it, with {found.changed_at} at once",
+        f"What would change it, with {capacity.changed_at} at once",
         columns("change", *HEADS[1:]),
-        [[change.name, *_cells(change.row)[1:]] for change in found.changes],
+        [[change.name, *_cells(change.row)[1:]] for change in capacity.changes],
         folded=False,
         note="Each alone. Replays of the same sessions; no card measured these changes.",
     )

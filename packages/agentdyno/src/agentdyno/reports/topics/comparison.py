@@ -37,13 +37,13 @@ def render_comparison(c: Comparison) -> Topic:
 
 def _metrics(c: Comparison) -> TopicTable:
     """Metrics that at least one side has; costs in the unit and in money, unless a gate asks."""
-    known = [row for row in c.metrics if row.a_mean is not None or row.b_mean is not None]
-    others = set(COSTS) - {c.unit} - {gate.metric for gate in c.gates}
+    measured = [row for row in c.metrics if row.a_mean is not None or row.b_mean is not None]
+    hidden = set(COSTS) - {c.unit} - {gate.metric for gate in c.gates}
     if c.unit == "usd":
-        known = [row for row in known if row.metric not in others]
+        measured = [row for row in measured if row.metric not in hidden]
     typical = {c.unit} | {gate.metric for gate in c.gates if gate.statistic == "typical"}
     rows = []
-    for row in known:
+    for row in measured:
         rows.append(metric_cells(row))
         if row.typical and row.metric in typical:
             rows.append(_typical_cells(row, row.typical))
@@ -114,12 +114,12 @@ def _gates_line(c: Comparison) -> str:
 
 
 def _side(side: SideSummary) -> str:
-    chosen = f" [{label(side.setting, limit=80)}]" if side.setting else ""
+    setting = f" [{label(side.setting, limit=80)}]" if side.setting else ""
     models = label(", ".join(side.models[:3]) + (" …" if len(side.models) > 3 else ""), limit=80)
     counts = (
         f"{plural(side.trajectories, 'trajectory', 'trajectories')}, {plural(side.tasks, 'task')}"
     )
-    return f"{shortened(side.ledger)}{chosen}, {models}, {counts}"
+    return f"{shortened(side.ledger)}{setting}, {models}, {counts}"
 
 
 def _notes(c: Comparison) -> list[str]:

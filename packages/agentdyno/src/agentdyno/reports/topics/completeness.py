@@ -11,61 +11,64 @@ NAMED = 3
 
 
 def describe_completeness(
-    found: Sequence[AgentCompleteness], unread_agents: Sequence[str] = (), *, everyone: bool = False
+    agents: Sequence[AgentCompleteness],
+    unread_agents: Sequence[str] = (),
+    *,
+    everyone: bool = False,
 ) -> list[str]:
     """How many responses there are, priced and estimated; then the agents that are not complete,
     or `everyone`; `unread_agents` have sessions on this machine that nothing reads."""
-    stated = [_describe(each) for each in found if everyone or not each.is_complete]
-    stated += [f"{name}: found, but nothing reads it" for name in unread_agents]
-    lines = [_sum_up(found), *_describe_sellers(found)]
+    notes = [_describe(agent) for agent in agents if everyone or not agent.is_complete]
+    notes += [f"{name}: found, but nothing reads it" for name in unread_agents]
+    lines = [_sum_up(agents), *_describe_sellers(agents)]
     if everyone:
-        return lines + stated
-    return lines + ([f"Not complete: {'; '.join(stated)}."] if stated else [])
+        return lines + notes
+    return lines + ([f"Not complete: {'; '.join(notes)}."] if notes else [])
 
 
-def _sum_up(found: Sequence[AgentCompleteness]) -> str:
-    many = sum(each.responses for each in found)
+def _sum_up(rows: Sequence[AgentCompleteness]) -> str:
+    many = sum(agent.responses for agent in rows)
     counts = {
-        "priced": sum(each.priced for each in found),
-        "with estimated tokens": sum(each.estimated for each in found),
-        "without a price": sum(each.unpriced for each in found),
+        "priced": sum(agent.priced for agent in rows),
+        "with estimated tokens": sum(agent.estimated for agent in rows),
+        "without a price": sum(agent.unpriced for agent in rows),
     }
-    known = ((word, count) for word, count in counts.items() if count)
-    stated = [f"{count:,} {word}" if count < many else f"all {word}" for word, count in known]
-    empty, unread = sum(each.empty for each in found), sum(each.unread for each in found)
+    nonzero = ((word, count) for word, count in counts.items() if count)
+    phrases = [f"{count:,} {word}" if count < many else f"all {word}" for word, count in nonzero]
+    empty, unread = sum(agent.empty for agent in rows), sum(agent.unread for agent in rows)
     if unread:
-        stated.append(f"{plural(unread, 'file')} not readable")
+        phrases.append(f"{plural(unread, 'file')} not readable")
     if empty:
-        stated.append(f"{plural(empty, 'session')} without a response")
-    agents = plural(sum(each.responses > 0 for each in found), "agent")
-    return f"{plural(many, 'response')} of {agents}: {', '.join(stated) or 'none counted'}."
+        phrases.append(f"{plural(empty, 'session')} without a response")
+    agents = plural(sum(agent.responses > 0 for agent in rows), "agent")
+    return f"{plural(many, 'response')} of {agents}: {', '.join(phrases) or 'none counted'}."
 
 
-def _describe_sellers(found: Sequence[AgentCompleteness]) -> Iterator[str]:
+def _describe_sellers(agents: Sequence[AgentCompleteness]) -> Iterator[str]:
     """Whose prices are not known, so that the maker's stand in for them."""
-    names = sorted({name for each in found for name in each.unlisted_sellers})
+    names = sorted({name for agent in agents for name in agent.unlisted_sellers})
     if names:
-        many = sum(each.at_makers_price for each in found)
-        stated = ", ".join(names[:NAMED]) + (
+        many = sum(agent.at_makers_price for agent in agents)
+        sellers = ", ".join(names[:NAMED]) + (
             f" and {len(names) - NAMED} more" * (len(names) > NAMED)
         )
         yield (
-            f"{plural(many, 'response')} at the maker's price: no list has what {stated} charges."
+            f"{plural(many, 'response')} at the maker's price: no list has what {sellers} charges."
         )
 
 
-def _describe(each: AgentCompleteness) -> str:
-    return f"{name_agent(each.agent)}: {', '.join(_list_gaps(each)) or 'complete'}"
+def _describe(agent: AgentCompleteness) -> str:
+    return f"{name_agent(agent.agent)}: {', '.join(_list_gaps(agent)) or 'complete'}"
 
 
-def _list_gaps(each: AgentCompleteness) -> Iterator[str]:
-    if each.has_no_counts:
+def _list_gaps(agent: AgentCompleteness) -> Iterator[str]:
+    if agent.has_no_counts:
         yield "no token counts in its files"
-    if each.unpriced:
-        yield f"{each.unpriced:,} of {plural(each.responses, 'response')} without a price"
-    if each.unread:
-        yield f"{plural(each.unread, 'file')} not readable"
-    if each.in_part:
-        yield f"{plural(each.in_part, 'file')} read in part"
-    if each.bad_records:
-        yield f"{plural(each.bad_records, 'record')} not readable"
+    if agent.unpriced:
+        yield f"{agent.unpriced:,} of {plural(agent.responses, 'response')} without a price"
+    if agent.unread:
+        yield f"{plural(agent.unread, 'file')} not readable"
+    if agent.in_part:
+        yield f"{plural(agent.in_part, 'file')} read in part"
+    if agent.bad_records:
+        yield f"{plural(agent.bad_records, 'record')} not readable"

@@ -14,102 +14,104 @@ NOT_IN_IT = "turns left out:count"
 """The column of turns without a price, or without a cost in the unit that is counted in."""
 
 
-def render_sessions(found: Sessions) -> Topic:
+def render_sessions(sessions: Sessions) -> Topic:
     """The topic: the sessions first, then the groups that there are several of."""
-    groups = [by for by in GROUPINGS if len(found.groups[by]) > 1]
+    groups = [by for by in GROUPINGS if len(sessions.groups[by]) > 1]
     return Topic(
         anchor="sessions",
         title="Sessions",
-        lead=_lead(found),
+        lead=_lead(sessions),
         notes=[
             "Sub-agents are counted with the session that started them. Days are on this "
             f"machine's clock ({name_zone()})."
         ],
         charts=[],
-        tables=[session_table(found), *(group_table(found, by) for by in groups)],
+        tables=[session_table(sessions), *(group_table(sessions, by) for by in groups)],
     )
 
 
 def render_by(
-    found: Sessions, by: Literal[Grouping, "session"], *, everything: bool = False
+    sessions: Sessions, by: Literal[Grouping, "session"], *, everything: bool = False
 ) -> Topic:
     """One table alone."""
     most = None if everything else DISPLAYED
-    produced = session_table(found, most) if by == "session" else group_table(found, by)
-    return Topic("sessions", f"By {by}", _lead(found), [], [], [produced])
+    produced = session_table(sessions, most) if by == "session" else group_table(sessions, by)
+    return Topic("sessions", f"By {by}", _lead(sessions), [], [], [produced])
 
 
-def _lead(found: Sessions) -> str:
-    first = found.sessions[0]
-    many = plural(len(found.sessions), "session")
+def _lead(sessions: Sessions) -> str:
+    first = sessions.sessions[0]
+    many = plural(len(sessions.sessions), "session")
     title = label(first.title or first.trajectory_id, limit=LONGEST_TITLE)
-    return f"{many}. The most expensive: “{title}”, {cost(first.cost, found.unit)}."
+    return f"{many}. The most expensive: “{title}”, {cost(first.cost, sessions.unit)}."
 
 
-def session_table(found: Sessions, most: int | None = DISPLAYED) -> TopicTable:
+def session_table(sessions: Sessions, most: int | None = DISPLAYED) -> TopicTable:
     """One row for each session."""
     heads = [
         *columns("session", "date"),
-        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+        TopicColumn(UNITS[sessions.unit], CELLS[sessions.unit]),
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share",
                  NOT_IN_IT),
     ]  # fmt: skip
-    rows = [_session(each) for each in found.sessions[:most]]
+    rows = [_session(session) for session in sessions.sessions[:most]]
     # Columns that no trace fills are left out.
-    known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
+    filled = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
     return TopicTable(
         "Sessions, the most expensive first",
-        [heads[n] for n in known],
-        [[row[n] for n in known] for row in rows],
+        [heads[n] for n in filled],
+        [[row[n] for n in filled] for row in rows],
         False,
     )
 
 
-def _session(each: Session) -> list[Value]:
+def _session(session: Session) -> list[Value]:
     return [
         Place(
-            each.trajectory_id, None, label(each.title or each.trajectory_id, limit=LONGEST_TITLE)
+            session.trajectory_id,
+            None,
+            label(session.title or session.trajectory_id, limit=LONGEST_TITLE),
         ),
-        date(each.started_at),
-        each.cost,
-        span(each.seconds),
-        folder_name(each.project),
-        label(each.branch, limit=40) if each.branch else None,
-        label(each.model, limit=40) if each.model else None,
-        each.turns,
-        each.hit_rate,
-        each.unpriced_turns or None,
+        date(session.started_at),
+        session.cost,
+        span(session.seconds),
+        folder_name(session.project),
+        label(session.branch, limit=40) if session.branch else None,
+        label(session.model, limit=40) if session.model else None,
+        session.turns,
+        session.hit_rate,
+        session.unpriced_turns or None,
     ]
 
 
-def group_table(found: Sessions, by: Grouping) -> TopicTable:
+def group_table(sessions: Sessions, by: Grouping) -> TopicTable:
     """One row for each day, week, project, branch, agent or model; the newest day or week, or the
     most expensive of the others, first."""
-    groups = found.groups[by][::-1] if by in ("day", "week") else found.groups[by]
+    groups = sessions.groups[by][::-1] if by in ("day", "week") else sessions.groups[by]
     heads = [
         TopicColumn(by),
-        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+        TopicColumn(UNITS[sessions.unit], CELLS[sessions.unit]),
         *columns("sessions:count", "turns:count", "fresh input:amount", "cache writes:amount",
                  "cache reads:amount", "output:amount"),
     ]  # fmt: skip
-    rows = [_group(each, by) for each in groups]
-    if any(each.unpriced_turns for each in groups):
+    rows = [_group(group, by) for group in groups]
+    if any(group.unpriced_turns for group in groups):
         heads = [*heads, *columns(NOT_IN_IT)]
-        rows = [[*row, each.unpriced_turns] for row, each in zip(rows, groups, strict=True)]
+        rows = [[*row, group.unpriced_turns] for row, group in zip(rows, groups, strict=True)]
     return TopicTable(f"By {by}", heads, rows)
 
 
-def _group(each: Group, by: Grouping) -> list[Value]:
-    name = folder_name(each.name) if by == "project" else each.name
+def _group(group: Group, by: Grouping) -> list[Value]:
+    name = folder_name(group.name) if by == "project" else group.name
     return [
         name or "unknown",
-        each.cost,
-        each.sessions,
-        each.turns,
-        each.input_tokens,
-        each.written_tokens,
-        each.read_tokens,
-        each.output_tokens,
+        group.cost,
+        group.sessions,
+        group.turns,
+        group.input_tokens,
+        group.written_tokens,
+        group.read_tokens,
+        group.output_tokens,
     ]
 
 

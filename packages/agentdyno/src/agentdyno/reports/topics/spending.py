@@ -22,58 +22,58 @@ ROWS = 20
 """Rows of a table; the rest is in the JSON."""
 
 
-def render_spending(found: Spending) -> Topic:
+def render_spending(spending: Spending) -> Topic:
     return Topic(
         anchor="spending",
         title="What it was spent on",
-        lead=describe_largest(found),
+        lead=describe_largest(spending),
         notes=[
             "A call costs its request and its result for every turn that had them in context, so a "
             "file that is read early and never dropped is paid for again and again."
         ],
         charts=[],
-        tables=[spending_table(found, kind) for kind in _order(found)],
+        tables=[spending_table(spending, kind) for kind in _order(spending)],
     )
 
 
-def describe_largest(found: Spending) -> str:
+def describe_largest(spending: Spending) -> str:
     """The most expensive of the largest kinds: strategy.go, 41 calls, $38.12."""
-    stated = [describe_first(found, kind) for kind in _order(found)[:NAMED]]
-    return f"The most expensive {'; '.join(stated)}."
+    sentences = [describe_first(spending, kind) for kind in _order(spending)[:NAMED]]
+    return f"The most expensive {'; '.join(sentences)}."
 
 
-def describe_first(found: Spending, kind: str) -> str:
+def describe_first(spending: Spending, kind: str) -> str:
     """The most expensive of one kind."""
-    first = found.kinds[kind][0]
+    first = spending.kinds[kind][0]
     name = label(short_name(first), limit=60)
-    return f"{kind}: {name}, {plural(first.calls, 'call')}, {cost(_in_all(first), found.unit)}"
+    return f"{kind}: {name}, {plural(first.calls, 'call')}, {cost(_in_all(first), spending.unit)}"
 
 
-def _in_all(each: Spent) -> float | None:
-    known = [amount for amount in (each.cost, each.below_cost) if amount is not None]
-    return sum(known) if known else None
+def _in_all(spent: Spent) -> float | None:
+    amounts = [amount for amount in (spent.cost, spent.below_cost) if amount is not None]
+    return sum(amounts) if amounts else None
 
 
-def short_name(each: Spent) -> str:
+def short_name(spent: Spent) -> str:
     """A path by its last three folders; the other names as they are."""
-    if each.kind not in PATHS:
-        return each.name
-    parts = [part for part in each.name.replace("\\", "/").split("/") if part]
-    return "/".join(parts[-3:]) or each.name
+    if spent.kind not in PATHS:
+        return spent.name
+    parts = [part for part in spent.name.replace("\\", "/").split("/") if part]
+    return "/".join(parts[-3:]) or spent.name
 
 
-def spending_table(found: Spending, kind: str, *, everything: bool = False) -> TopicTable:
+def spending_table(spending: Spending, kind: str, *, everything: bool = False) -> TopicTable:
     """One row for each file, command, …"""
-    folded = kind not in ("file", "command") and kind != next(iter(found.kinds))
-    rows = found.kinds[kind][: None if everything else ROWS]
+    folded = kind not in ("file", "command") and kind != next(iter(spending.kinds))
+    rows = spending.kinds[kind][: None if everything else ROWS]
     title = TITLES.get(kind, kind)
     if kind == "sub-agent":
-        heads, cells = _agent_heads(found), [_agent_row(each) for each in rows]
+        heads, cells = _agent_heads(spending), [_agent_row(row) for row in rows]
         return TopicTable(title, *_with_left_out(heads, cells, rows), folded)
-    heads = [TopicColumn(kind), TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+    heads = [TopicColumn(kind), TopicColumn(UNITS[spending.unit], CELLS[spending.unit]),
              *columns("share:share", "calls:count", "failed:count", "sessions:count",
                       "tokens returned:amount", "turns in context:mean")]  # fmt: skip
-    return TopicTable(title, *_with_left_out(heads, [_row(each) for each in rows], rows), folded)
+    return TopicTable(title, *_with_left_out(heads, [_row(row) for row in rows], rows), folded)
 
 
 def _with_left_out(
@@ -81,35 +81,37 @@ def _with_left_out(
 ) -> tuple[list[TopicColumn], list[list[Value]]]:
     """With columns for what has no cost and is in no sum, where there is any."""
     for head, name in LEFT_OUT.items():
-        counts = [getattr(each, name) for each in rows]
+        counts = [getattr(row, name) for row in rows]
         if any(counts):
             heads = [*heads, *columns(head)]
             cells = [[*row, count] for row, count in zip(cells, counts, strict=True)]
     return heads, cells
 
 
-def _agent_heads(found: Spending) -> list[TopicColumn]:
-    amounts = [f"{name}:{CELLS[found.unit]}" for name in ("in all", "its own turns", "its calls")]
+def _agent_heads(spending: Spending) -> list[TopicColumn]:
+    amounts = [
+        f"{name}:{CELLS[spending.unit]}" for name in ("in all", "its own turns", "its calls")
+    ]
     return columns("sub-agent", *amounts, "calls:count", "failed:count", "tokens returned:amount",
                    "returned of read:share")  # fmt: skip
 
 
-def _agent_row(each: Spent) -> list[Value]:
-    return [_link(each), _in_all(each), each.below_cost, each.cost, each.calls,
-            each.failed, each.result_tokens, each.returned_share]  # fmt: skip
+def _agent_row(spent: Spent) -> list[Value]:
+    return [_link(spent), _in_all(spent), spent.below_cost, spent.cost, spent.calls,
+            spent.failed, spent.result_tokens, spent.returned_share]  # fmt: skip
 
 
-def _row(each: Spent) -> list[Value]:
-    return [_link(each), each.cost, each.share, each.calls, each.failed, each.sessions,
-            each.result_tokens, each.turns_in_context]  # fmt: skip
+def _row(spent: Spent) -> list[Value]:
+    return [_link(spent), spent.cost, spent.share, spent.calls, spent.failed, spent.sessions,
+            spent.result_tokens, spent.turns_in_context]  # fmt: skip
 
 
-def _link(each: Spent) -> Place:
+def _link(spent: Spent) -> Place:
     """To the most expensive call about it."""
-    return Place(each.trajectory_id, each.turn, label(short_name(each), limit=60))
+    return Place(spent.trajectory_id, spent.turn, label(short_name(spent), limit=60))
 
 
-def _order(found: Spending) -> list[str]:
+def _order(spending: Spending) -> list[str]:
     """Files and commands first, which everybody has, then by cost."""
-    first = [kind for kind in ("file", "command") if kind in found.kinds]
-    return [*first, *(kind for kind in found.kinds if kind not in first)]
+    first = [kind for kind in ("file", "command") if kind in spending.kinds]
+    return [*first, *(kind for kind in spending.kinds if kind not in first)]

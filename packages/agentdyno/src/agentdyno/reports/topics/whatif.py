@@ -78,8 +78,8 @@ def _table(unit: CostUnit, s: Scenario, title: str, brief: bool = False) -> Topi
     """Money alone where that is the unit: the others are there on request."""
     figures = s.figures[-1:] if unit == "usd" else s.figures
     rows = [_cells(figure) for figure in figures if figure.before is not None]
-    stated = [*([] if brief else [f"{s.touched}."]), *_lines(unit, s, brief)]
-    return TopicTable(title, columns(*HEAD), rows, False, " ".join(stated))
+    lines = [*([] if brief else [f"{s.touched}."]), *_lines(unit, s, brief)]
+    return TopicTable(title, columns(*HEAD), rows, False, " ".join(lines))
 
 
 def _lines(unit: CostUnit, s: Scenario, brief: bool) -> list[str]:
@@ -101,12 +101,12 @@ def _lines(unit: CostUnit, s: Scenario, brief: bool) -> list[str]:
 def _assumptions(unit: CostUnit, s: Scenario) -> list[str]:
     if unit == "usd":
         return [f"Assumes: {s.figures[-1].assumption}"]
-    pte, _, taken, usd = s.figures
-    rest = usd.assumption.removeprefix(pte.assumption).strip()
-    summed = pte.before is None and taken.before is not None
+    pte, _, seconds, usd = s.figures
+    remainder = usd.assumption.removeprefix(pte.assumption).strip()
+    summed = pte.before is None and seconds.before is not None
     cost = "GPU-seconds assume" if summed else "PTE assumes"
     how = "is unknown" if usd.before is None else "assumes besides"
-    return [f"{cost}: {pte.assumption}", f"Money {how}: {rest}"]
+    return [f"{cost}: {pte.assumption}", f"Money {how}: {remainder}"]
 
 
 def _cells(figure: Figure) -> list[Value]:

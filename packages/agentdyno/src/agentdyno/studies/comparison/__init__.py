@@ -103,9 +103,9 @@ def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
 
 def _concurrency(side: Tables, options: CompareOptions) -> int:
     """The same for both: how many ran at once when they were recorded is no property of either."""
-    found = servings_of(side.options, options.concurrency)
-    stated = found.concurrency if found else options.concurrency
-    return stated or DEFAULT_CONCURRENCY
+    servings = servings_of(side.options, options.concurrency)
+    concurrency = servings.concurrency if servings else options.concurrency
+    return concurrency or DEFAULT_CONCURRENCY
 
 
 __all__ = ["CompareOptions", "study_comparison"]

@@ -116,11 +116,11 @@ def _token_sources(a: Side, b: Side) -> list[str]:
 def _prices(a: Side, b: Side) -> list[str]:
     lines = []
     for name, side in (("A", a), ("B", b)):
-        many, known = len(side.attempts), side.attempts["usd"].count()
-        if 0 < known < many:
+        many, priced = len(side.attempts), side.attempts["usd"].count()
+        if 0 < priced < many:
             lines.append(
-                f"{many - known:,} of {many:,} attempts in {name} have no price for every turn and "
-                "are not in the money."
+                f"{many - priced:,} of {many:,} attempts in {name} have no price for every turn "
+                "and are not in the money."
             )
     if _with_digest(a, "prices") != _with_digest(b, "prices"):
         lines.append("money was computed with another price table in A than in B.")

@@ -35,27 +35,27 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     """Holds a gate against the data."""
     _refuse_without_unit(gate, pairing)
     _refuse_without_data(gate, pairing)
-    found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
-    verdict = _judge(gate, found)
-    more, least, most = _more_tasks(found, verdict)
+    estimate = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
+    verdict = _judge(gate, estimate)
+    more, least, most = _more_tasks(estimate, verdict)
     is_typical = gate.statistic == "typical"
-    left_out = count_without_ratio(pairing, gate.metric, found.n) if is_typical else 0
+    left_out = count_without_ratio(pairing, gate.metric, estimate.n) if is_typical else 0
     return GateVerdict(
         gate=gate.text,
         metric=gate.metric,
         statistic=gate.statistic,
         state=verdict.state,
-        value=found.value,
-        low=found.low,
-        high=found.high,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
         limit=gate.limit,
         unit=gate.unit,
-        n=found.n,
+        n=estimate.n,
         left_out_tasks=left_out,
         more_tasks_needed=more,
         more_tasks_low=least,
         more_tasks_high=most,
-        sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing)
+        sentence=_sentence(gate, estimate, verdict.state, (more, least, most), pairing)
         + _describe_left_out(left_out),
     )
 
@@ -110,11 +110,11 @@ def doubt_seconds(verdict: GateVerdict, evidence: Evidence | None) -> GateVerdic
     gap = abs(verdict.value - verdict.limit)
     if verdict.state == "inconclusive" or (evidence and 100 * evidence.mean_error < gap):
         return verdict
-    known = "nothing is known of their error" if evidence is None else evidence.describe()
+    error_note = "nothing is known of their error" if evidence is None else evidence.describe()
     return structs.replace(
         verdict,
         state="inconclusive",
-        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {known}",
+        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {error_note}",
     )
 
 
@@ -132,17 +132,17 @@ def _alone(side: ByTask, metric: str, confidence: float) -> Estimate:
     single = all(len(trials) == 1 for trials in side.values())
     if metric == "accuracy" and single and side:
         return wilson(sum(trials[0] for trials in side.values()), len(side), confidence)
-    found = clustered_mean(side, confidence)
-    if found.low is not None or found.value is None:
-        return found
+    estimate = clustered_mean(side, confidence)
+    if estimate.low is not None or estimate.value is None:
+        return estimate
     if metric == "accuracy":
-        return wilson(found.value * len(side), len(side), confidence)
-    if found.n >= SURE_FROM:
-        return structs.replace(found, low=found.value, high=found.value, reason=None)
-    return found
+        return wilson(estimate.value * len(side), len(side), confidence)
+    if estimate.n >= SURE_FROM:
+        return structs.replace(estimate, low=estimate.value, high=estimate.value, reason=None)
+    return estimate
 
 
-def _in_gate_unit(gate: Gate, found: Estimate) -> Estimate:
+def _in_gate_unit(gate: Gate, estimate: Estimate) -> Estimate:
     def convert(value: float | None) -> float | None:
         if value is None:
             return None
@@ -151,19 +151,19 @@ def _in_gate_unit(gate: Gate, found: Estimate) -> Estimate:
         return 100 * value if gate.unit in ("%", "pt") else value
 
     return structs.replace(
-        found,
-        value=convert(found.value),
-        low=convert(found.low),
-        high=convert(found.high),
+        estimate,
+        value=convert(estimate.value),
+        low=convert(estimate.low),
+        high=convert(estimate.high),
     )
 
 
-def _judge(gate: Gate, found: Estimate) -> LimitVerdict:
+def _judge(gate: Gate, estimate: Estimate) -> LimitVerdict:
     """A ratio's interval is even around its logarithm, so that is where distances are taken."""
     if gate.against != "ratio":
-        return judge_limit(found, gate.limit, gate.worse)
+        return judge_limit(estimate, gate.limit, gate.worse)
     logs = structs.replace(
-        found, value=_log(found.value), low=_log(found.low), high=_log(found.high)
+        estimate, value=_log(estimate.value), low=_log(estimate.low), high=_log(estimate.high)
     )
     limit = _log(gate.limit)
     assert limit is not None
@@ -178,21 +178,21 @@ Needed = tuple[int | None, int | None, int | None]
 """More tasks: if the true value is the estimate, if it lies further from the limit, if nearer."""
 
 
-def _more_tasks(found: Estimate, verdict: LimitVerdict) -> Needed:
-    if found.low is None:
-        return (SURE_FROM - found.n if found.n < SURE_FROM else None), None, None
+def _more_tasks(estimate: Estimate, verdict: LimitVerdict) -> Needed:
+    if estimate.low is None:
+        return (SURE_FROM - estimate.n if estimate.n < SURE_FROM else None), None, None
     numbers = (verdict.more_tasks_needed, verdict.more_tasks_low, verdict.more_tasks_high)
     about, least, most = (None if n is None or n > HOPELESS else n for n in numbers)
     return about, least, most
 
 
-def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
+def _sentence(gate: Gate, estimate: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
     if state == "inconclusive":
-        return _explain_undecidable(gate, found, more, pairing)
+        return _explain_undecidable(gate, estimate, more, pairing)
     if gate.against != "mean" and _is_unchanged(gate, pairing):
-        return f"{_describe_same(gate, found.n)}; {state}"
+        return f"{_describe_same(gate, estimate.n)}; {state}"
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
-    return f"{_with_interval(gate, found)} is {where} the limit (n={found.n:,})"
+    return f"{_with_interval(gate, estimate)} is {where} the limit (n={estimate.n:,})"
 
 
 def _is_unchanged(gate: Gate, pairing: Pairing) -> bool:
@@ -216,14 +216,14 @@ def _describe_left_out(tasks: int) -> str:
     return f"; {plural(tasks, 'task')} left out, zero or unknown on a side"
 
 
-def _explain_undecidable(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
-    sentence = f"cannot tell with n={found.n:,}"
+def _explain_undecidable(gate: Gate, estimate: Estimate, more: Needed, pairing: Pairing) -> str:
+    sentence = f"cannot tell with n={estimate.n:,}"
     both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
     about, least, most = more
-    if found.low is None:
+    if estimate.low is None:
         least_of_all = f"at least {about:,} more tasks needed{both}"
         needed = "no number of tasks would decide it" if about is None else least_of_all
-        return f"{sentence}, {needed}: {found.reason or 'no interval'}"
+        return f"{sentence}, {needed}: {estimate.reason or 'no interval'}"
     if about is None:
         needed = f"more than {HOPELESS:,} more tasks needed{both}"
     else:
@@ -232,16 +232,16 @@ def _explain_undecidable(gate: Gate, found: Estimate, more: Needed, pairing: Pai
             f"for a chance of {POWER:.0%}; {least or 1:,} to {upto} where the true value may lie"
         )
         needed = f"about {about:,} more tasks needed{both} ({spread})"
-    return f"{sentence}, {needed}: {_with_interval(gate, found)}"
+    return f"{sentence}, {needed}: {_with_interval(gate, estimate)}"
 
 
-def _with_interval(gate: Gate, found: Estimate) -> str:
+def _with_interval(gate: Gate, estimate: Estimate) -> str:
     sign = "" if gate.against == "mean" else "+"
     unit = f" {gate.unit}" if gate.unit else ""
-    assert found.value is not None
-    assert found.low is not None
-    assert found.high is not None
-    values = (found.value, found.low, found.high)
+    assert estimate.value is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
+    values = (estimate.value, estimate.low, estimate.high)
     digits = _digits(max(map(abs, values)))
     value, low, high = (f"{v:{sign},.{digits}f}" for v in values)
     whose = "typical task " if gate.statistic == "typical" else ""

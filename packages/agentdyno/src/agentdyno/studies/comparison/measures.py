@@ -44,8 +44,8 @@ def compare_repeated(pairing: Pairing, confidence: float) -> list[MetricComparis
         {task: [pass_power(len(t), round(sum(t)), k)] for task, t in side.items()} for side in sides
     )
     of = paired_difference if pairing.paired else unpaired_difference
-    found = structs.replace(of(first, second, confidence), p=None)
-    return [compare_means(f"pass^{k}", "difference", (_mean(first), _mean(second)), found)]
+    estimate = structs.replace(of(first, second, confidence), p=None)
+    return [compare_means(f"pass^{k}", "difference", (_mean(first), _mean(second)), estimate)]
 
 
 def apply_holm(rows: list[MetricComparison]) -> list[MetricComparison]:
@@ -58,7 +58,7 @@ def compare_means(
     metric: str,
     kind: EffectKind,
     means: tuple[float | None, float | None],
-    found: Estimate,
+    estimate: Estimate,
     reason: str | None = None,
 ) -> MetricComparison:
     """An estimated effect between two means; a reason given goes before the estimate's own."""
@@ -67,14 +67,14 @@ def compare_means(
         kind=kind,
         a_mean=means[0],
         b_mean=means[1],
-        effect=found.value,
-        low=found.low,
-        high=found.high,
-        p=found.p,
+        effect=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
+        p=estimate.p,
         p_holm=None,
-        n=found.n,
-        method=found.method,
-        reason=reason or found.reason,
+        n=estimate.n,
+        method=estimate.method,
+        reason=reason or estimate.reason,
     )
 
 
@@ -83,19 +83,19 @@ def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate
     first, second = pairing.a[metric], pairing.b[metric]
     if _all_zero(first) and _all_zero(second) and first and second:
         n = len(_tasks(pairing, metric))
-        found = Estimate(value=1.0, n=n, method="none on either side", confidence=confidence)
+        estimate = Estimate(value=1.0, n=n, method="none on either side", confidence=confidence)
     else:
         of = paired_ratio if pairing.paired else unpaired_ratio
-        found = of(first, second, confidence)
-    return _without_spread(found, pairing.is_same(metric), unchanged=1.0)
+        estimate = of(first, second, confidence)
+    return _without_spread(estimate, pairing.is_same(metric), unchanged=1.0)
 
 
 def estimate_typical(pairing: Pairing, metric: str, confidence: float) -> Estimate:
     """Geometric mean of B over A by task; a task with an unknown amount has no ratio."""
     unknown = pairing.unknown.get(metric, set())
     first = {task: trials for task, trials in pairing.a[metric].items() if task not in unknown}
-    found = typical_ratio(first, pairing.b[metric], confidence)
-    return _without_spread(found, found.n > 0 and pairing.is_same(metric), unchanged=1.0)
+    estimate = typical_ratio(first, pairing.b[metric], confidence)
+    return _without_spread(estimate, estimate.n > 0 and pairing.is_same(metric), unchanged=1.0)
 
 
 def count_without_ratio(pairing: Pairing, metric: str, used: int) -> int:
@@ -114,17 +114,17 @@ def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Est
         share = paired_share_difference if pairing.paired else unpaired_share_difference
         return share(first, second, confidence)
     of = paired_difference if pairing.paired else unpaired_difference
-    found = of(first, second, confidence)
-    return _without_spread(found, pairing.is_same(metric), unchanged=0.0)
+    estimate = of(first, second, confidence)
+    return _without_spread(estimate, pairing.is_same(metric), unchanged=0.0)
 
 
 def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
     is_share = metric == "accuracy"
     estimate = estimate_difference if is_share else estimate_ratio
-    found = estimate(pairing, metric, confidence)
+    result = estimate(pairing, metric, confidence)
     kind: EffectKind = "difference" if is_share else "ratio"
     compared = compare_means(
-        metric, kind, _means(pairing, metric), found, find_missing(pairing, metric)
+        metric, kind, _means(pairing, metric), result, find_missing(pairing, metric)
     )
     if is_share or not pairing.paired:
         return compared
@@ -132,28 +132,32 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
 
 
 def _describe_typical(pairing: Pairing, metric: str, confidence: float) -> TypicalChange:
-    found = estimate_typical(pairing, metric, confidence)
+    estimate = estimate_typical(pairing, metric, confidence)
     return TypicalChange(
-        ratio=found.value,
-        low=found.low,
-        high=found.high,
-        p=found.p,
-        n=found.n,
-        left_out_tasks=count_without_ratio(pairing, metric, found.n),
-        method=found.method,
-        reason=found.reason,
+        ratio=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
+        p=estimate.p,
+        n=estimate.n,
+        left_out_tasks=count_without_ratio(pairing, metric, estimate.n),
+        method=estimate.method,
+        reason=estimate.reason,
     )
 
 
-def _without_spread(found: Estimate, is_same: bool, unchanged: float) -> Estimate:
+def _without_spread(estimate: Estimate, is_same: bool, unchanged: float) -> Estimate:
     """An effect without any spread is its own interval where nothing changed, or over enough
     tasks."""
-    if found.value is None or found.low is not None or (found.n < SURE_FROM and not is_same):
-        return found
-    p = 1.0 if np.isclose(found.value, unchanged) else 2.0 ** (1 - found.n)
-    method = f"{found.method}; every task changed alike, p by sign test"
-    end = found.value
-    return structs.replace(found, low=end, high=end, p=p, method=method, reason=None)
+    if (
+        estimate.value is None
+        or estimate.low is not None
+        or (estimate.n < SURE_FROM and not is_same)
+    ):
+        return estimate
+    p = 1.0 if np.isclose(estimate.value, unchanged) else 2.0 ** (1 - estimate.n)
+    method = f"{estimate.method}; every task changed alike, p by sign test"
+    end = estimate.value
+    return structs.replace(estimate, low=end, high=end, p=p, method=method, reason=None)
 
 
 def _means(pairing: Pairing, metric: str) -> tuple[float | None, float | None]:

@@ -51,8 +51,8 @@ class Pairing(Struct, frozen=True):
 
     def has_same_runs(self) -> bool:
         """Whether both sides are the same runs, as far as anything is known of them."""
-        known = [metric for metric in self.a if self.a[metric] or self.b[metric]]
-        return bool(known) and all(self.is_same(metric) for metric in known)
+        metrics = [metric for metric in self.a if self.a[metric] or self.b[metric]]
+        return bool(metrics) and all(self.is_same(metric) for metric in metrics)
 
 
 def _is_equal(first: list[float], second: list[float]) -> bool:
@@ -118,8 +118,8 @@ def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:
 
 
 def _group(rows: pl.DataFrame, metric: str) -> ByTask:
-    known = rows.filter(pl.col(metric).is_not_null())
-    grouped = known.group_by("task").agg(pl.col(metric).cast(pl.Float64))
+    measured = rows.filter(pl.col(metric).is_not_null())
+    grouped = measured.group_by("task").agg(pl.col(metric).cast(pl.Float64))
     return dict(grouped.iter_rows())
 
 

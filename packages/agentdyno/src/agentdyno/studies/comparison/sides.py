@@ -63,12 +63,12 @@ def load_side(
         ledger = apply_view(ledger, View(cache="served"))
     attempts = _attempts(ledger, cache, concurrency)
     expected = parse_setting(setting, label)
-    chosen = attempts.filter(_matches(expected)) if expected else attempts
-    if chosen.is_empty():
+    selected = attempts.filter(_matches(expected)) if expected else attempts
+    if selected.is_empty():
         raise InputError(_report_nothing(ledger.name, setting, attempts))
-    summary = _summary(ledger.name, setting, chosen)
+    summary = _summary(ledger.name, setting, selected)
     return Side(
-        chosen, ledger.options, structs.replace(summary, estimated=_estimate(ledger, chosen))
+        selected, ledger.options, structs.replace(summary, estimated=_estimate(ledger, selected))
     )
 
 
@@ -124,11 +124,11 @@ def _attempts(
 def _with_own_model(rows: pl.DataFrame) -> pl.DataFrame:
     """A turn that names no model has its trajectory's; a priced trajectory has none unpriced."""
     named = pl.col("unpriced").list.drop_nulls()
-    own = pl.concat_list(pl.col("model").fill_null(""))
+    models = pl.concat_list(pl.col("model").fill_null(""))
     return rows.with_columns(
         unpriced=pl.when(pl.col("usd").is_not_null())
         .then(pl.lit([], pl.List(pl.String)))
-        .otherwise(pl.when(named.list.len() > 0).then(named).otherwise(own))
+        .otherwise(pl.when(named.list.len() > 0).then(named).otherwise(models))
     )
 
 
@@ -174,35 +174,35 @@ def _roots(parents: dict[str, str | None]) -> dict[str, str]:
     return roots
 
 
-def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
-    named = chosen["task_id"].drop_nulls()
-    tasks = chosen.filter(pl.col("task_id").is_not_null()).select("benchmark", "task_id")
+def _summary(folder: str, setting: str, rows: pl.DataFrame) -> SideSummary:
+    named = rows["task_id"].drop_nulls()
+    tasks = rows.filter(pl.col("task_id").is_not_null()).select("benchmark", "task_id")
     return SideSummary(
         ledger=folder,
         setting=setting,
-        trajectories=len(chosen),
-        tasks=tasks.n_unique() + len(chosen) - len(named),
-        models=sorted(chosen["model"].drop_nulls().unique()),
-        settings=chosen.select("model", "benchmark", "variant").n_unique(),
+        trajectories=len(rows),
+        tasks=tasks.n_unique() + len(rows) - len(named),
+        models=sorted(rows["model"].drop_nulls().unique()),
+        settings=rows.select("model", "benchmark", "variant").n_unique(),
     )
 
 
-def _estimate(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
+def _estimate(ledger: Tables, rows: pl.DataFrame) -> EstimatedTokens | None:
     """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
-    mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
-    turns = ledger.scan("turns").select(NEEDED).filter(mine).collect()
-    return study_estimates(turns, costs_of(ledger, chosen["trajectory_id"]))
+    in_rows = pl.col("trajectory_id").is_in(rows["trajectory_id"].implode())
+    turns = ledger.scan("turns").select(NEEDED).filter(in_rows).collect()
+    return study_estimates(turns, costs_of(ledger, rows["trajectory_id"]))
 
 
 def _report_nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:
     if attempts.is_empty():
         return f"{folder}: expected trajectories, found an empty ledger."
-    known = [
+    settings = [
         f"{key}: {', '.join(printable(v, 40) for v in values[:6])}{' …' if len(values) > 6 else ''}"
         for key in FILTERS[:3]
         if (values := sorted(attempts[key].drop_nulls().unique()))
     ]
     return (
         f"{folder}: no trajectory matches {printable(setting, 80)!r}. In the ledger: "
-        f"{'; '.join(known)}."
+        f"{'; '.join(settings)}."
     )

@@ -145,16 +145,16 @@ def _add_up(rows: list[dict[str, Any]]) -> Share:
     turns, calls, decoded = (
         sum(row[name] or 0 for row in rows) for name in ("turns", "calls", "decode_tokens")
     )
-    rest = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
+    resumed = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
     cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", KNOWN_MONEY))
-    known = [sum(values) if values else None for values in (cost, usd)]
-    agents, unpriced = len(rows) - len(rest), len(rows) - len(cost)
-    return Share(agents, turns, calls, decoded, known[0], known[1], unpriced)
+    sums = [sum(values) if values else None for values in (cost, usd)]
+    agents, unpriced = len(rows) - len(resumed), len(rows) - len(cost)
+    return Share(agents, turns, calls, decoded, sums[0], sums[1], unpriced)
 
 
 def _sum_known(values: pl.Series) -> float | None:
-    known = values.drop_nulls()
-    return float(known.sum()) if len(known) else None
+    measured = values.drop_nulls()
+    return float(measured.sum()) if len(measured) else None
 
 
 def _find_starting_calls(
@@ -183,7 +183,7 @@ def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
     for name, parent in parents.items():
         if parent is not None:
             children.setdefault(parent, []).append(name)
-    found: dict[str, list[str]] = {}
+    descendants: dict[str, list[str]] = {}
     for start in parents:
         seen, waiting = {start}, list(children.get(start, ()))
         below: list[str] = []
@@ -193,8 +193,8 @@ def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
                 seen.add(name)
                 below.append(name)
                 waiting += children.get(name, ())
-        found[start] = below
-    return found
+        descendants[start] = below
+    return descendants
 
 
 def _find_starting_call(
@@ -210,8 +210,12 @@ def _find_starting_call(
     partly = list({agent.trajectory_ids[0]: agent for agent in agents}.values())
     rows = [by_id[name] for name in started]
     sums = _add_up(rows)
-    own = None if call is None else call["cost"]
-    whole = None if sums.cost is None else sums.cost + (own if isinstance(own, float) else 0.0)
+    call_cost = None if call is None else call["cost"]
+    total_cost = (
+        None
+        if sums.cost is None
+        else sums.cost + (call_cost if isinstance(call_cost, float) else 0.0)
+    )
     return StartingCall(
         trajectory_id=parent,
         turn=None if call is None else call["turn"],  # type: ignore[arg-type]
@@ -219,13 +223,13 @@ def _find_starting_call(
         tool=None if call is None else call["tool"],  # type: ignore[arg-type]
         title=by_id[firsts[0]]["title"],
         models=", ".join(sorted({str(row["model"]) for row in rows if row["model"] is not None})),
-        own_cost=own if isinstance(own, float) else None,
+        own_cost=call_cost if isinstance(call_cost, float) else None,
         agents=sums.trajectories,
         turns=sums.turns,
         calls=sums.calls + sum(agent.calls - agent.listed_calls for agent in partly),
         started_cost=sums.cost,
         started_usd=sums.usd,
-        cost=whole,
+        cost=total_cost,
         bounded=len(partly),
         unpriced=sums.unpriced,
         estimated_tokens=estimate_tokens(partly) if partly else None,

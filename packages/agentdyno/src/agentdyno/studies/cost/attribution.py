@@ -19,8 +19,8 @@ CALLS = 20
 
 def kind_shares(frames: Frames) -> list[KindShare]:
     """Settings in their order, kinds by what they cost."""
-    known = frames.parts.filter(pl.col("cost").count().over("setting") > 0)
-    sums = known.group_by("setting", "kind", maintain_order=True).agg(sum_known("cost"))
+    measured = frames.parts.filter(pl.col("cost").count().over("setting") > 0)
+    sums = measured.group_by("setting", "kind", maintain_order=True).agg(sum_known("cost"))
     many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
         sums.with_columns(total=pl.col("cost").sum().over("setting"))
@@ -70,10 +70,10 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
 
 def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
     """The calls that cost the most, requests and results together."""
-    whole = frames.trajectories.select("trajectory_id", "turns", total="cost")
+    totals = frames.trajectories.select("trajectory_id", "turns", total="cost")
     top = (
         frames.calls.filter(pl.col("cost") > 0)
-        .join(whole, on="trajectory_id")
+        .join(totals, on="trajectory_id")
         .sort("cost", "trajectory_id", "turn", "call", descending=[True, False, False, False])
         .head(CALLS)
         .join(_results(frames), on=["trajectory_id", "turn", "call"], how="left")

@@ -50,9 +50,9 @@ def sum_estimates(turns: pl.DataFrame, costs: Costs) -> tuple[pl.DataFrame, pl.D
     weighed = costs.weighed(turns)
     rows = weighed.filter(pl.col("decode_spread").is_not_null(), pl.col("decode_tokens") > 0)
     pairs = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
-    whole, cost = pl.col("pte") * pl.col("factor"), pl.col("factor") * pairs
+    total, cost = pl.col("pte") * pl.col("factor"), pl.col("factor") * pairs
     if costs.unit == "usd":
-        whole, cost = pl.col("usd"), pl.col("usd_output").fill_null(0.0)
+        total, cost = pl.col("usd"), pl.col("usd_output").fill_null(0.0)
     amounts = {"tokens": pl.col("decode_tokens"), "cost": cost}
     squares = {
         f"{k}_square": ((pl.col("decode_spread") * v) ** 2).sum() for k, v in amounts.items()
@@ -60,7 +60,7 @@ def sum_estimates(turns: pl.DataFrame, costs: Costs) -> tuple[pl.DataFrame, pl.D
     biases = {f"{k}_bias": (pl.col("decode_bias") * v).sum() for k, v in amounts.items()}
     sums = rows.select(turns=pl.len(), tokens=pl.col("decode_tokens").sum(), **squares)
     return (
-        sums.with_columns(total=pl.lit(weighed.select(whole.sum()).item() or 0.0, pl.Float64)),
+        sums.with_columns(total=pl.lit(weighed.select(total.sum()).item() or 0.0, pl.Float64)),
         rows.group_by("model", maintain_order=True).agg(**biases),
     )
 

@@ -76,8 +76,8 @@ class Frames:
         if self.costs.unit == "usd":
             turns = turns.with_columns(_UNKNOWN.alias(name) for name in COLUMNS)
         else:
-            timed, place = time_turns(self._ledger).turns, ["trajectory_id", "turn"]
-            turns = turns.join(timed, on=place, how="left", maintain_order="left")
+            timed, turn_keys = time_turns(self._ledger).turns, ["trajectory_id", "turn"]
+            turns = turns.join(timed, on=turn_keys, how="left", maintain_order="left")
         return self._add_keys(turns, "setting", "task", are_turns=True)
 
     @cached_property
@@ -99,20 +99,22 @@ class Frames:
     @cached_property
     def patterns(self) -> pl.DataFrame | None:
         """Detections with their `cost`. None when nobody looked for any."""
-        found = self._detections
-        return None if found is None else found.filter(~self._is_hidden)
+        detections = self._detections
+        return None if detections is None else detections.filter(~self._is_hidden)
 
     @cached_property
     def unproven(self) -> dict[str, int]:
         """Detections of patterns that are left out because nobody measured how often they are
         right."""
-        found = self._detections
-        return {} if found is None else _counts(found.filter(self._is_hidden))
+        detections = self._detections
+        return {} if detections is None else _counts(detections.filter(self._is_hidden))
 
     def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
         """The rows of each setting that has any, in the order of `settings`."""
-        found = table.partition_by("setting", as_dict=True)
-        return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
+        rows_of = table.partition_by("setting", as_dict=True)
+        return {
+            index: rows_of[(index,)] for index in range(len(self.settings)) if (index,) in rows_of
+        }
 
     @cached_property
     def _detections(self) -> pl.DataFrame | None:
@@ -148,17 +150,17 @@ _UNKNOWN = pl.lit(None, pl.Float64)
 def _shrink_empty(rows: pl.DataFrame) -> pl.DataFrame:
     """A column without a value takes no room as a literal; traces leave many of them empty."""
     empty = [series for series in rows if series.null_count() == len(rows)]
-    return rows.with_columns(pl.lit(None, each.dtype).alias(each.name) for each in empty)
+    return rows.with_columns(pl.lit(None, column.dtype).alias(column.name) for column in empty)
 
 
 def _with_seconds(ledger: Tables, trajectories: pl.DataFrame) -> pl.DataFrame:
     """With `gpu_seconds`; where costs are money nobody asks what a provider's machines took."""
     if choose_unit(trajectories, ledger.options) == "usd":
         return trajectories.with_columns(gpu_seconds=_UNKNOWN)
-    whole = time_turns(ledger).by_trajectory().select("trajectory_id", "gpu_seconds")
+    seconds = time_turns(ledger).by_trajectory().select("trajectory_id", "gpu_seconds")
     ids = trajectories.select("trajectory_id")
-    found = ids.join(whole, on="trajectory_id", how="left", maintain_order="left")
-    return trajectories.hstack([found["gpu_seconds"]])
+    timed = ids.join(seconds, on="trajectory_id", how="left", maintain_order="left")
+    return trajectories.hstack([timed["gpu_seconds"]])
 
 
 def _rank_settings(trajectories: pl.DataFrame) -> pl.DataFrame:
@@ -167,10 +169,10 @@ def _rank_settings(trajectories: pl.DataFrame) -> pl.DataFrame:
     return order.drop("total").with_row_index("setting")
 
 
-def _hidden_patterns(found: pl.DataFrame | None) -> list[str]:
+def _hidden_patterns(rows: pl.DataFrame | None) -> list[str]:
     """Those that are shown only when asked for; without detections nobody needs to know them, and
     to load the detectors takes longer than the first screen."""
-    if found is None or found.is_empty():
+    if rows is None or rows.is_empty():
         return []
     from agentdyno.findings.patterns import unshown_patterns
 
@@ -188,9 +190,9 @@ def _with_own_cost(
         rows = rows.join(of_call, on=call, how="left", maintain_order="left")
         of_all = trajectories.select("trajectory_id", of_all=name)
         rows = rows.join(of_all, on="trajectory_id", how="left", maintain_order="left")
-        own = pl.when(pl.col("call").is_not_null()).then("of_call").otherwise("of_all")
-        known = pl.when(pl.col("pte").is_not_null()).then(own).alias(name)
-        rows = rows.with_columns(known).drop("of_call", "of_all")
+        share = pl.when(pl.col("call").is_not_null()).then("of_call").otherwise("of_all")
+        cost = pl.when(pl.col("pte").is_not_null()).then(share).alias(name)
+        rows = rows.with_columns(cost).drop("of_call", "of_all")
     return rows
 
 

@@ -64,7 +64,7 @@ def find_bounded_agents(ledger: Tables, trajectories: pl.DataFrame) -> list[Boun
     )
     # Without an agent's id nothing says that two rows are one agent.
     agent = pl.coalesce(pl.concat_str("session_id", "agent_id", separator="\0"), ID)
-    found = (
+    bounded = (
         rows.join(turns, on=ID, how="left")
         .sort(ID)
         .group_by(agent=agent, maintain_order=True)
@@ -77,7 +77,7 @@ def find_bounded_agents(ledger: Tables, trajectories: pl.DataFrame) -> list[Boun
             last_context=pl.col("last_context").max(),
         )
     )
-    return [BoundedAgent(**row) for row in found.drop("agent").iter_rows(named=True)]
+    return [BoundedAgent(**row) for row in bounded.drop("agent").iter_rows(named=True)]
 
 
 def study_lower_bounds(agents: list[BoundedAgent]) -> LowerBounds | None:
@@ -99,5 +99,5 @@ def study_lower_bounds(agents: list[BoundedAgent]) -> LowerBounds | None:
 
 def estimate_tokens(agents: list[BoundedAgent]) -> Estimate:
     """Context tokens of all responses of those agents whose last context was counted."""
-    known = [(float(a.last_context), a.calls) for a in agents if a.last_context]
-    return agent_calibration().total(known)
+    contexts = [(float(a.last_context), a.calls) for a in agents if a.last_context]
+    return agent_calibration().total(contexts)

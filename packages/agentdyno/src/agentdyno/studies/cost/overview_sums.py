@@ -100,9 +100,9 @@ def _sum_servers(schemas: pl.DataFrame) -> pl.DataFrame:
     pieces = pl.col("name").str.split("__")
     server = pl.when(pieces.list.len() > 2).then(pieces.list.get(1, null_on_oob=True))
     rows = schemas.filter(pl.col("name").str.starts_with(MCP)).with_columns(server=server)
-    each = rows.filter(pl.col("server") != "").group_by("server", ID, maintain_order=True)
+    by_trajectory = rows.filter(pl.col("server") != "").group_by("server", ID, maintain_order=True)
     return (
-        each.agg(pl.col("tokens").sum())
+        by_trajectory.agg(pl.col("tokens").sum())
         .group_by("server", maintain_order=True)
         .agg(sessions=pl.len(), tokens=pl.col("tokens").max())
     )

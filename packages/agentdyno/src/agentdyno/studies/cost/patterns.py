@@ -23,37 +23,39 @@ CASES = 6
 
 def patterns(frames: Frames) -> Patterns:
     """Rates and the most expensive cases."""
-    found = frames.patterns
+    detections = frames.patterns
     unit = frames.costs.unit
-    if found is None:
+    if detections is None:
         unread, reason = len(frames.trajectories), "nobody looked for patterns"
         return Patterns([], [], 0, unread, reason, unit=unit)
-    if found.is_empty():
+    if detections.is_empty():
         nothing = "no known pattern was found in any trajectory"
         return Patterns([], [], 0, 0, nothing, frames.unproven, unit)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
-    rates = [_rate(name, None, read, found) for name in _by_cost(found)]
+    rates = [_rate(name, None, read, detections) for name in _by_cost(detections)]
     if len(frames.settings) > 1:
         rates += [
-            _rate(name, frames.settings[place], rows, within)
-            for place, rows in frames.by_setting(read).items()
-            for within in [found.filter(pl.col("setting") == place)]
+            _rate(name, frames.settings[setting], rows, within)
+            for setting, rows in frames.by_setting(read).items()
+            for within in [detections.filter(pl.col("setting") == setting)]
             for name in _by_cost(within)
         ]
-    displayed = cases(found, CASES)
-    kinds = _add_up_kinds(found, frames.turns)
-    return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit, kinds)
+    displayed = cases(detections, CASES)
+    kinds = _add_up_kinds(detections, frames.turns)
+    return Patterns(rates, displayed, len(detections), unread, None, frames.unproven, unit, kinds)
 
 
-def _add_up_kinds(found: pl.DataFrame, turns: pl.DataFrame) -> list[PatternKind]:
+def _add_up_kinds(detections: pl.DataFrame, turns: pl.DataFrame) -> list[PatternKind]:
     """By what was wrong, with the turns that were spent on it."""
     turn = ["trajectory_id", "turn"]
-    calls = found.drop_nulls("call").unique(["pattern", *turn, "call"], maintain_order=True)
+    calls = detections.drop_nulls("call").unique(["pattern", *turn, "call"], maintain_order=True)
     kind = pl.when(pl.col("pattern").is_in(KINDED)).then("detail").otherwise("pattern")
     named = calls.with_columns(pl.col("turn").cast(pl.Int64), kind=kind)
-    whole = turns.select(*turn, "calls", of_turn="cost").with_columns(pl.col("turn").cast(pl.Int64))
-    rows = named.join(whole, on=turn, how="left", maintain_order="left")
+    turn_costs = turns.select(*turn, "calls", of_turn="cost").with_columns(
+        pl.col("turn").cast(pl.Int64)
+    )
+    rows = named.join(turn_costs, on=turn, how="left", maintain_order="left")
     rows = rows.with_columns(pl.col("of_turn") / pl.col("calls").clip(lower_bound=1))
     sums = rows.group_by("pattern", "kind", maintain_order=True).agg(
         found=pl.len(),
@@ -65,31 +67,31 @@ def _add_up_kinds(found: pl.DataFrame, turns: pl.DataFrame) -> list[PatternKind]
     return [PatternKind(**row) for row in ordered.iter_rows(named=True)]
 
 
-def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
+def cases(rows: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
-    ranked = found.sort("cost", order, descending=[True, False], nulls_last=True)
+    ranked = rows.sort("cost", order, descending=[True, False], nulls_last=True)
     fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
         PatternCase(**row, confidence=confidence(name))
-        for name in _by_cost(found)
+        for name in _by_cost(rows)
         for row in ranked.filter(pl.col("pattern") == name).head(each).select(fields).to_dicts()
     ]
 
 
-def _by_cost(found: pl.DataFrame) -> list[str]:
-    totals = found.group_by("pattern", maintain_order=True).agg(pl.col("cost").sum())
+def _by_cost(rows: pl.DataFrame) -> list[str]:
+    totals = rows.group_by("pattern", maintain_order=True).agg(pl.col("cost").sum())
     return totals.sort("cost", "pattern", descending=[True, False])["pattern"].to_list()
 
 
 def _rate(
-    name: str, setting: SettingName | None, rows: pl.DataFrame, found: pl.DataFrame
+    name: str, setting: SettingName | None, rows: pl.DataFrame, detections: pl.DataFrame
 ) -> PatternRate:
-    mine = found.filter(pl.col("pattern") == name)
-    shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
+    of_pattern = detections.filter(pl.col("pattern") == name)
+    shows = pl.col("trajectory_id").is_in(of_pattern["trajectory_id"].implode())
     task = pl.concat_str(pl.col("setting"), pl.col("task"), separator="\0")
     marked = rows.with_columns(shows=shows, task=task)
-    borne = mine.filter(pl.col("cost").is_not_null()).unique(
+    borne = of_pattern.filter(pl.col("cost").is_not_null()).unique(
         ["trajectory_id", "turn", "call"], maintain_order=True
     )
     cost = float(borne["cost"].sum()) if len(borne) else None
@@ -97,7 +99,7 @@ def _rate(
     return PatternRate(
         pattern=name,
         setting=setting,
-        found=len(mine),
+        found=len(of_pattern),
         frequency=share_of(marked, "shows"),
         cost=cost,
         share=cost / total if cost is not None and total else None,

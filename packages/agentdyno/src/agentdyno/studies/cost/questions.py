@@ -54,14 +54,16 @@ def study_outdated(context: ReportContext) -> list[OldTable] | None:
 
 def study_waste(context: ReportContext) -> Waste | None:
     """Wasteful habits; None where nothing was found."""
-    found = context.patterns
-    return Waste(found) if found.rates or found.unproven else None
+    patterns = context.patterns
+    return Waste(patterns) if patterns.rates or patterns.unproven else None
 
 
 def study_trajectories(context: ReportContext) -> Drilldown | None:
     """Single trajectories, the most expensive first."""
-    found = find_expensive_trajectories(context.frames, MOST_TRAJECTORIES, context.read_excerpts)
-    return found if found.trajectories else None
+    trajectories = find_expensive_trajectories(
+        context.frames, MOST_TRAJECTORIES, context.read_excerpts
+    )
+    return trajectories if trajectories.trajectories else None
 
 
 def study_method(context: ReportContext) -> Summary:

@@ -82,11 +82,11 @@ class TimedTurns(Struct, frozen=True):
 
     def by_trajectory(self) -> pl.DataFrame:
         """Sums over a trajectory's turns; null where any turn's is."""
-        whole = [
+        timed_columns = [
             pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name)
             for name in COLUMNS
         ]
-        return self.turns.group_by("trajectory_id", maintain_order=True).agg(whole)
+        return self.turns.group_by("trajectory_id", maintain_order=True).agg(timed_columns)
 
 
 _KNOWN: WeakKeyDictionary[Any, dict[Any, TimedTurns]] = WeakKeyDictionary()
@@ -96,14 +96,14 @@ def time_turns(
     tables: Tables, concurrency: int | None = None, cache: CacheAssumption | None = None
 ) -> TimedTurns:
     """Replay a ledger's turns; several studies of one report ask, and it is done once."""
-    known, key = _KNOWN.setdefault(tables, {}), _key(tables, concurrency, cache)
-    if key not in known and (whole := getattr(tables, "whole", None)) is not None:
-        known[key] = _cut(time_turns(whole, concurrency, cache), tables)
-    elif key not in known:
+    memory, key = _KNOWN.setdefault(tables, {}), _key(tables, concurrency, cache)
+    if key not in memory and (all_tables := getattr(tables, "whole", None)) is not None:
+        memory[key] = _cut(time_turns(all_tables, concurrency, cache), tables)
+    elif key not in memory:
         assumed = cache or seconds_cache(tables.options)
         servings = servings_of(tables.options, concurrency)
-        known[key] = replay_turns(read_turns(tables, assumed), servings, assumed)
-    return known[key]
+        memory[key] = replay_turns(read_turns(tables, assumed), servings, assumed)
+    return memory[key]
 
 
 def seconds_cache(options: dict[str, Any]) -> CacheAssumption:
@@ -115,11 +115,11 @@ def seconds_cache(options: dict[str, Any]) -> CacheAssumption:
     return "served" if recorded == "observed" else cast("CacheAssumption", recorded)
 
 
-def _cut(whole: TimedTurns, tables: Tables) -> TimedTurns:
+def _cut(timed: TimedTurns, tables: Tables) -> TimedTurns:
     """The turns of a stretch of a ledger, timed with all that share its servers."""
     ids = tables.scan("trajectories").select("trajectory_id").collect()
-    own = whole.turns.join(ids, on="trajectory_id", how="semi", maintain_order="left")
-    return structs.replace(whole, turns=own)
+    selected = timed.turns.join(ids, on="trajectory_id", how="semi", maintain_order="left")
+    return structs.replace(timed, turns=selected)
 
 
 def _key(tables: Tables, concurrency: int | None, cache: CacheAssumption | None) -> object:
@@ -132,8 +132,8 @@ def read_turns(tables: Tables, cache: CacheAssumption) -> pl.DataFrame:
     turns = tables.scan("turns").select(NEEDED).sort("trajectory_id", "turn").collect()
     if cache not in ("kept", "served"):
         return turns
-    found = find_shared_prefixes(tables)
-    return turns.join(found, on="trajectory_id", how="left", maintain_order="left")
+    prefixes = find_shared_prefixes(tables)
+    return turns.join(prefixes, on="trajectory_id", how="left", maintain_order="left")
 
 
 def find_served_hits(tables: Tables, options: dict[str, Any]) -> pl.DataFrame:
@@ -155,14 +155,14 @@ def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Serv
     ):
         return None
     hardware = str(options.get("hardware", REFERENCE_HARDWARE))
-    stated = concurrency or options.get("concurrency")
+    at_once = concurrency or options.get("concurrency")
     arch, gpus = str(options.get("arch", AUTO)), options.get("gpus")
     try:
-        found = Servings(hardware, arch, stated, gpus, options.get("speculative"))
-        found.of(None)
+        servings = Servings(hardware, arch, at_once, gpus, options.get("speculative"))
+        servings.of(None)
     except InputError:
         return None
-    return found
+    return servings
 
 
 def replay_turns(
@@ -170,20 +170,20 @@ def replay_turns(
 ) -> TimedTurns:
     """Every model's turns on its server; null where the cache assumption cannot be applied, the
     model does not fit or nothing is known of its hardware."""
-    found = {name: np.full(len(turns), np.nan) for name in COLUMNS}
+    times = {name: np.full(len(turns), np.nan) for name in COLUMNS}
     models: list[ServedModel] = []
     columns, by_model = turn_columns(turns, cache), turns_by_model(turns)
     cached = np.full(len(turns), np.nan)
-    place = turns.select("trajectory_id", "turn")
+    turn_keys = turns.select("trajectory_id", "turn")
     del turns  # The other columns would take as much again while they are replayed.
-    if servings is not None and len(place):
+    if servings is not None and len(turn_keys):
         for model, of in by_model:
             served, spent, hits = _serve_model(model, servings.of(model), columns.only(of))
             models.append(served)
             cached[of] = np.nan if hits is None else hits
             for name, values in zip(COLUMNS, _causes(spent), strict=True):
-                found[name][of] = values
-    timed = place.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in found.items())
+                times[name][of] = values
+    timed = turn_keys.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in times.items())
     models.sort(key=lambda served: (-served.turns, served.model or ""))
     if columns.kept is not None:
         # What the servers found is from here on how the cache was.
@@ -200,12 +200,12 @@ def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
         started=pl.coalesce("started_at", pl.col("ended_at") - pl.col("latency_seconds")),
         ended=pl.coalesce("ended_at", pl.col("started_at") + pl.col("latency_seconds")),
     )
-    kept = None
+    reused = None
     if cache == "served":
-        kept = np.nan_to_num(context - _prefill(turns, context, decode, "kept"))
+        reused = np.nan_to_num(context - _prefill(turns, context, decode, "kept"))
     return TurnColumns(
         trajectory=codes.cast(pl.Int64).to_numpy(),
-        prefill=_prefill(turns, context, decode, "evicted" if kept is not None else cache),
+        prefill=_prefill(turns, context, decode, "evicted" if reused is not None else cache),
         context=context,
         decode=decode,
         started=floats(times["started"]),
@@ -213,8 +213,8 @@ def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
         shared=np.nan_to_num(floats(turns["shared"]))
         if "shared" in turns.columns
         else np.zeros(len(turns)),
-        kept=kept,
-        origin=None if kept is None else _origins(turns, codes),
+        kept=reused,
+        origin=None if reused is None else _origins(turns, codes),
     )
 
 
@@ -240,22 +240,22 @@ def _serve_model(
         nothing = np.full(many, np.nan)
         lost = ServedModel(model, serving, many, None, None, 0.0, 0.0, 0.0, None, 0)
         return lost, TurnSeconds(nothing, nothing, nothing, nothing), None
-    found = serve(serving, turns)
-    spent = found.seconds
+    replay = serve(serving, turns)
+    spent = replay.seconds
     served = ServedModel(
         model=model,
         serving=serving,
         turns=many,
-        load=found.load,
-        concurrency=found.concurrency,
+        load=replay.load,
+        concurrency=replay.concurrency,
         gpu_seconds=float(np.nansum(spent.total)),
-        busy_seconds=found.busy_seconds,
-        idle_seconds=found.idle_seconds,
-        mean_at_once=found.mean_at_once,
-        preemptions=found.preemptions,
-        lost_tokens=found.lost_tokens,
+        busy_seconds=replay.busy_seconds,
+        idle_seconds=replay.idle_seconds,
+        mean_at_once=replay.mean_at_once,
+        preemptions=replay.preemptions,
+        lost_tokens=replay.lost_tokens,
     )
-    return served, spent, found.cached
+    return served, spent, replay.cached
 
 
 def load_range(timed: TimedTurns, servings: Servings | None) -> tuple[float | None, float | None]:
@@ -282,13 +282,13 @@ def proxy_range(
     for model, of in timed.by_model:
         unknown |= of & (model is None or model in by_proxy)
     seconds = floats(timed.turns["gpu_seconds"])
-    known, others = float(np.nansum(seconds[~unknown])), float(np.nansum(seconds[unknown]))
+    replayed, proxied = float(np.nansum(seconds[~unknown])), float(np.nansum(seconds[unknown]))
     hidden = columns.only(unknown & columns.is_known)
     sample = hidden.only(sample_turns(hidden.trajectory, PROXY_TURNS))
-    own = _sum_replayed(servings_of(options), sample)
+    sampled = _sum_replayed(servings_of(options), sample)
     totals = [
-        known + others * _sum_replayed(servings_of(options | {"arch": name}), sample) / own
-        for name in (stand_in.members if stand_in and own else ())
+        replayed + proxied * _sum_replayed(servings_of(options | {"arch": name}), sample) / sampled
+        for name in (stand_in.members if stand_in and sampled else ())
     ]
     return (min(totals), max(totals)) if totals else (None, None)
 
@@ -309,8 +309,8 @@ def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.
     price = None if servings is None else servings.usd_per_second
     by_model = {served.model: served for served in timed.models}
     served = [by_model.get(model) for model in rows["model"]]
-    at_once = [each.concurrency if each else None for each in served]
-    how = [each.serving.source if each else None for each in served]
+    at_once = [replay.concurrency if replay else None for replay in served]
+    how = [replay.serving.source if replay else None for replay in served]
     return found.with_columns(
         gpu_usd=pl.col("gpu_seconds") * pl.lit(price, pl.Float64),
         gpu_concurrency=pl.Series(at_once, dtype=pl.Int64),
@@ -330,8 +330,8 @@ def _prefill(turns: pl.DataFrame, context: Floats, decode: Floats, cache: str) -
     if cache == "observed":
         pte = np.where(np.isnan(pte), floats(turns["pte_evicted"]), pte)
     computed = pte - floats(turns["gamma"]) * context * decode
-    found: Floats = np.clip(computed, 0.0, context)
-    return found
+    computed_tokens: Floats = np.clip(computed, 0.0, context)
+    return computed_tokens
 
 
 def floats(series: pl.Series) -> Floats:

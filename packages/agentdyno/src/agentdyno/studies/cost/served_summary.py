@@ -81,21 +81,21 @@ def summarise_served(
     )
 
 
-def _only(found: set[Any]) -> str:
-    return str(found.pop()) if len(found) == 1 else "mixed"
+def _only(values: set[Any]) -> str:
+    return str(values.pop()) if len(values) == 1 else "mixed"
 
 
 def _mean_at_once(used: list[ServedModel]) -> float | None:
-    known = [(s.mean_at_once, s.busy_seconds) for s in used if s.mean_at_once is not None]
-    busy = sum(seconds for _, seconds in known)
-    return sum(mean * seconds for mean, seconds in known) / busy if busy else None
+    measured = [(s.mean_at_once, s.busy_seconds) for s in used if s.mean_at_once is not None]
+    busy = sum(seconds for _, seconds in measured)
+    return sum(mean * seconds for mean, seconds in measured) / busy if busy else None
 
 
 def _utilisation(used: list[ServedModel]) -> float | None:
     recorded = [served for served in used if served.load == "recorded"]
     busy = sum(served.busy_seconds for served in recorded)
-    whole = busy + sum(served.idle_seconds for served in recorded)
-    return busy / whole if whole else None
+    total_seconds = busy + sum(served.idle_seconds for served in recorded)
+    return busy / total_seconds if total_seconds else None
 
 
 def _evidence(used: list[ServedModel]) -> Evidence | None:

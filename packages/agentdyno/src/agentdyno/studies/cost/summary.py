@@ -96,8 +96,8 @@ def _unseen(unseen: pl.DataFrame) -> dict[str, float]:
 
 
 def _total(series: pl.Series) -> float | None:
-    known = series.drop_nulls()
-    return float(known.sum()) if len(known) else None
+    measured = series.drop_nulls()
+    return float(measured.sum()) if len(measured) else None
 
 
 def _count_priced(seconds: float | None, servings: Servings | None) -> float | None:
@@ -160,8 +160,8 @@ def _build_setting(row: dict[str, Any]) -> SettingSummary:
 def _tools(sums: Sums, total: float | None) -> list[ToolSummary]:
     costs = ("cost", *(f"{kind}_cost" for kind in TOOL_KINDS))
     shares = sums["tools"].group_by("tool").agg(pl.col("offered").sum(), *map(add_tallies, costs))
-    known = pl.col("result_tokens_known").sum()
-    mean = pl.when(known > 0).then(pl.col("result_tokens").sum() / known)
+    result_tokens = pl.col("result_tokens_known").sum()
+    mean = pl.when(result_tokens > 0).then(pl.col("result_tokens").sum() / result_tokens)
     called = sums["called"].group_by("tool", maintain_order=True)
     produced = called.agg(pl.col("calls", "errors").sum(), result_tokens_mean=mean)
     joined = (

@@ -9,7 +9,7 @@ from agentdyno.studies.readings import mean_of, share_of
 
 def standings(frames: Frames) -> list[Standing]:
     """Every setting."""
-    return [_build_standing(frames, place, rows) for place, rows in _rows(frames)]
+    return [_build_standing(frames, setting, rows) for setting, rows in _rows(frames)]
 
 
 def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
@@ -17,12 +17,12 @@ def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
     return list(frames.by_setting(rows).items())
 
 
-def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
+def _build_standing(frames: Frames, index: int, rows: pl.DataFrame) -> Standing:
     graded = rows.filter(pl.col("correct").is_not_null())
     solved = int(graded["correct"].sum() or 0)
     spent = None if graded["cost"].null_count() else float(graded["cost"].sum())
     return Standing(
-        setting=frames.settings[place],
+        setting=frames.settings[index],
         trajectories=len(rows),
         graded=len(graded),
         solved=solved,

@@ -33,20 +33,20 @@ def find_expensive_trajectories(
     """The `limit` most expensive trajectories."""
     order = ["cost", "trajectory_id"]
     top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)
-    chosen = top["trajectory_id"].implode()
-    is_chosen = pl.col("trajectory_id").is_in(chosen)
+    top_ids = top["trajectory_id"].implode()
+    is_chosen = pl.col("trajectory_id").is_in(top_ids)
     turns = _rows(frames.turns.filter(is_chosen).sort("turn"), TurnDetail)
     calls = _rows(frames.calls.filter(is_chosen).sort("turn", "call"), CallDetail)
-    kinds = _kinds(frames.parts.filter(pl.col("trajectory_id").is_in(chosen)))
-    found: Rows = {}
+    kinds = _kinds(frames.parts.filter(pl.col("trajectory_id").is_in(top_ids)))
+    cases: Rows = {}
     if frames.patterns is not None:
-        found = _rows(frames.patterns.filter(is_chosen), PatternCase)
+        cases = _rows(frames.patterns.filter(is_chosen), PatternCase)
     excerpts = read_excerpts(top["trajectory_id"].to_list()) if read_excerpts else {}
     for name, rows in calls.items():
         for call in rows:
             call["excerpt"] = excerpts.get((name, call["turn"], call["call"]))
     details = [
-        _detail(row, frames, turns, calls, kinds, found) for row in top.iter_rows(named=True)
+        _detail(row, frames, turns, calls, kinds, cases) for row in top.iter_rows(named=True)
     ]
     return Drilldown(details, len(frames.trajectories), frames.costs.unit)
 
@@ -75,7 +75,7 @@ def _detail(
     turns: Rows,
     calls: Rows,
     kinds: dict[str, dict[str, float]],
-    found: Rows,
+    rows: Rows,
 ) -> TrajectoryDetail:
     name = row["trajectory_id"]
     by_turn: dict[int, list[CallDetail]] = {}
@@ -104,7 +104,7 @@ def _detail(
         ],
         patterns=[
             _pick(PatternCase, case, confidence=confidence(case["pattern"]))
-            for case in found.get(name, [])
+            for case in rows.get(name, [])
         ],
     )
 

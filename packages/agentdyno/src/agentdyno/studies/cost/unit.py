@@ -99,8 +99,8 @@ def costs_of(tables: Tables, only: pl.Series | None = None) -> Costs:
     if choose_unit(rows, tables.options) != "gpu_seconds":
         return costs_among(rows, tables.options)
     timed = time_turns(tables).by_trajectory()
-    found = rows.join(timed.select(ID, "gpu_seconds"), on=ID, how="left")
-    return costs_among(found, tables.options)
+    costs = rows.join(timed.select(ID, "gpu_seconds"), on=ID, how="left")
+    return costs_among(costs, tables.options)
 
 
 def costs_among(trajectories: pl.DataFrame, options: dict[str, Any]) -> Costs:
@@ -108,14 +108,14 @@ def costs_among(trajectories: pl.DataFrame, options: dict[str, Any]) -> Costs:
     unit = choose_unit(trajectories, options)
     if unit == "pte":
         return PTE_ALONE
-    known = KNOWN_MONEY if unit == "usd" else unit
-    return Costs(unit, trajectories.select(ID, factor=_divide(known), turn_factor=_divide(unit)))
+    column = KNOWN_MONEY if unit == "usd" else unit
+    return Costs(unit, trajectories.select(ID, factor=_divide(column), turn_factor=_divide(unit)))
 
 
 def _divide(cost: str) -> pl.Expr:
     """What a PTE costs; what costs no PTE at all has no parts that cost any."""
-    whole, pte = pl.col(cost), pl.col("pte")
-    return pl.when(pte > 0).then(whole / pte).when(pte == 0).then(whole * 0.0)
+    total, pte = pl.col(cost), pl.col("pte")
+    return pl.when(pte > 0).then(total / pte).when(pte == 0).then(total * 0.0)
 
 
 def add_known_money(tables: Tables, trajectories: pl.DataFrame) -> pl.DataFrame:
@@ -133,14 +133,14 @@ def choose_unit(trajectories: pl.DataFrame, options: dict[str, Any]) -> CostUnit
     """The unit that was chosen; otherwise money where any trajectory has a price, PTE over one
     architecture and GPU-seconds over several."""
     several = architectures_of(trajectories) > 1
-    chosen: CostUnit | None = options.get("unit")
-    if chosen == "pte" and several:
+    stored_unit: CostUnit | None = options.get("unit")
+    if stored_unit == "pte" and several:
         raise InputError(
             "--unit pte: expected models of one architecture, found several, whose PTE do not add "
             "up. Use --unit usd or gpu-seconds."
         )
-    if chosen is not None:
-        return chosen
+    if stored_unit is not None:
+        return stored_unit
     if trajectories[KNOWN_MONEY].count():
         return "usd"
     return "gpu_seconds" if several else "pte"

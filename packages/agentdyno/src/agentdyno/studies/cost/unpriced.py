@@ -31,4 +31,4 @@ def count_without_cached_price(turns: pl.DataFrame, prices: str | None) -> dict[
 
 def _has_no_cached_price(model: str, prices: Path | None) -> bool:
     tariff = tariff_of(model, prices)
-    return tariff is not None and any(one.cached_input is None for one in tariff.terms)
+    return tariff is not None and any(term.cached_input is None for term in tariff.terms)

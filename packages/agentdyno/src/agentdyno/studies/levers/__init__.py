@@ -34,23 +34,23 @@ def find_levers(
     context, days = look_back(context)
     if not context.summary.cost:
         return []
-    chosen = load_levers().values() if finders is None else finders
-    found = [lever for finder in chosen for lever in _found(finder, context)]
-    found = [_recall(lever, context) for lever in found if _adds_up(lever, context)]
+    selected = load_levers().values() if finders is None else finders
+    levers = [lever for finder in selected for lever in _found(finder, context)]
+    levers = [_recall(lever, context) for lever in levers if _adds_up(lever, context)]
     many = int(context.frames.trajectories["parent_id"].null_count())
-    kept = [structs.replace(lever, sessions=many, days=days) for lever in found
+    dated = [structs.replace(lever, sessions=many, days=days) for lever in levers
             if lever.share >= SMALLEST_SHARE]  # fmt: skip
-    return sorted(kept, key=lambda lever: -lever.share)
+    return sorted(dated, key=lambda lever: -lever.share)
 
 
 def look_back(context: ReportContext) -> tuple[ReportContext, int | None]:
     """The sessions of the last `DAYS` of every agent, whole; all of it where it has no more, or
     where attempts are graded."""
-    known = context.frames.trajectories
-    if known["correct"].count():
+    trajectories = context.frames.trajectories
+    if trajectories["correct"].count():
         return context, None
     texts = SelectedTables(context.tables, Selection(back=DAYS * 86_400), cuts=False)
-    if len(texts.chosen) in (0, len(known)):
+    if len(texts.chosen) in (0, len(trajectories)):
         return context, None
     return ReportContext(texts, rules=context.rules, realised=context.realised), DAYS
 
@@ -63,18 +63,18 @@ def _recall(lever: Lever, context: ReportContext) -> Lever:
     """
     if lever.name not in context.realised:
         return lever
-    predicted, found = context.realised[lever.name]
-    stated = (
-        f"the last time {predicted - 1:+.0%} was predicted, and it was {found.ratio - 1:+.0%} "
-        f"({found.low - 1:+.0%} to {found.high - 1:+.0%}, {found.sessions:,} sessions)"
+    predicted, realised = context.realised[lever.name]
+    note = (
+        f"the last time {predicted - 1:+.0%} was predicted, and it was {realised.ratio - 1:+.0%} "
+        f"({realised.low - 1:+.0%} to {realised.high - 1:+.0%}, {realised.sessions:,} sessions)"
     )
-    held = min(max(predicted, found.low), found.high)
-    factor = (1 - held) / (1 - predicted) if predicted < 1 else 1.0
+    limited = min(max(predicted, realised.low), realised.high)
+    factor = (1 - limited) / (1 - predicted) if predicted < 1 else 1.0
     if factor != 1:
-        stated += f"; the amount is {factor:.0%} of what is recomputed"
+        note += f"; the amount is {factor:.0%} of what is recomputed"
     return structs.replace(
         lever, amount=factor * lever.amount, share=factor * lever.share,
-        evidence="; ".join(filter(None, [lever.evidence, stated])),
+        evidence="; ".join(filter(None, [lever.evidence, note])),
     )  # fmt: skip
 
 

@@ -98,12 +98,12 @@ def schedule_lanes(ledger: Tables, trajectory_id: str) -> Lanes | None:
 
 
 def _rows(ledger: Tables, table: str, trajectory_id: str) -> list[dict[str, Any]]:
-    mine = ledger.scan(table).filter(pl.col("trajectory_id") == trajectory_id)
-    return mine.collect().to_dicts()
+    rows = ledger.scan(table).filter(pl.col("trajectory_id") == trajectory_id)
+    return rows.collect().to_dicts()
 
 
 def _calls(rows: Sequence[dict[str, Any]]) -> list[PlacedCall]:
-    found = [
+    lane_calls = [
         PlacedCall(
             key=(row["turn"], row["call"]),
             tool=row["tool"] or "",
@@ -114,7 +114,7 @@ def _calls(rows: Sequence[dict[str, Any]]) -> list[PlacedCall]:
         for row in rows
         if row["executed"]
     ]
-    return sorted(found, key=lambda call: call.key)
+    return sorted(lane_calls, key=lambda call: call.key)
 
 
 def _clock(start: float | None, end: float | None) -> Span | None:
@@ -135,8 +135,8 @@ def lay_out(calls: Sequence[PlacedCall], services: Mapping[Key, float]) -> Sched
 
 
 def _is_full(clocks: Sequence[Span]) -> bool:
-    whole = max(end for _, end in clocks) - min(start for start, _ in clocks)
-    return 0 < whole <= FULLEST_PAUSE * sum(end - start for start, end in clocks)
+    span = max(end for _, end in clocks) - min(start for start, _ in clocks)
+    return 0 < span <= FULLEST_PAUSE * sum(end - start for start, end in clocks)
 
 
 def _by_clock(calls: Sequence[PlacedCall], clocks: Sequence[Span]) -> Schedule:
@@ -151,13 +151,13 @@ def _by_clock(calls: Sequence[PlacedCall], clocks: Sequence[Span]) -> Schedule:
 def _by_turns(calls: Sequence[PlacedCall], seconds: Sequence[float], axis: str) -> Schedule:
     """Turns one after the other, the calls of a turn at once."""
     longest: dict[int, float] = {}
-    for call, took in zip(calls, seconds, strict=True):
-        longest[call.key[0]] = max(took, longest.get(call.key[0], 0.0))
+    for call, duration in zip(calls, seconds, strict=True):
+        longest[call.key[0]] = max(duration, longest.get(call.key[0], 0.0))
     begins: dict[int, float] = {}
     now = 0.0
-    for turn, took in longest.items():
+    for turn, duration in longest.items():
         begins[turn] = now
-        now += took
+        now += duration
     spans = [
         (begins[call.key[0]], begins[call.key[0]] + took)
         for call, took in zip(calls, seconds, strict=True)
@@ -167,9 +167,9 @@ def _by_turns(calls: Sequence[PlacedCall], seconds: Sequence[float], axis: str) 
 
 def _edges(rows: Sequence[dict[str, Any]]) -> dict[Key, list[Key]]:
     """What each call needs: by known edges where there are any."""
-    known = [row for row in rows if row["edge_source"] == "known"]
+    known_edges = [row for row in rows if row["edge_source"] == "known"]
     needs: dict[Key, list[Key]] = {}
-    for row in known or rows:
+    for row in known_edges or rows:
         source = row["source_turn"], row["source_call"]
         needs.setdefault((row["target_turn"], row["target_call"]), []).append(source)
     return needs
@@ -180,7 +180,7 @@ def _critical(
 ) -> set[Key]:
     if not needs:
         return set()  # Where nothing waits for anything there is no path to show.
-    names = {call.key: str(place) for place, call in enumerate(calls)}
+    names = {call.key: str(index) for index, call in enumerate(calls)}
     nodes = [
         GraphNode(
             names[call.key],

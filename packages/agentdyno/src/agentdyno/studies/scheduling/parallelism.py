@@ -40,12 +40,14 @@ def sum_joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
         saved = _predict_saving(ledger, schedules, recorded)
     except InputError:
         return schedules.select(ID, pl.lit(None, pl.Float64).alias(NAME))
-    found = recorded.trajectories.select(ID).with_columns(pl.Series(NAME, saved, nan_to_null=True))
+    savings = recorded.trajectories.select(ID).with_columns(
+        pl.Series(NAME, saved, nan_to_null=True)
+    )
     named = _joins(ledger, schedules).group_by(ID).agg(named=pl.len())
-    rows = schedules.select(ID, "missed_turns").join(found, on=ID, how="left")
+    rows = schedules.select(ID, "missed_turns").join(savings, on=ID, how="left")
     rows = rows.join(named, on=ID, how="left")
-    stated = pl.col("named").fill_null(0) == pl.col("missed_turns")
-    return rows.select(ID, pl.when(stated).then(pl.col(NAME)))
+    is_complete = pl.col("named").fill_null(0) == pl.col("missed_turns")
+    return rows.select(ID, pl.when(is_complete).then(pl.col(NAME)))
 
 
 def _predict_saving(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
@@ -65,11 +67,11 @@ def _joins(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
 
 
 def _into(joins: pl.DataFrame, recorded: Recorded) -> Ints:
-    place = recorded.trajectories.select(ID).with_row_index("place")
-    found = joins.join(place, on=ID, how="inner")
-    base = recorded.first_turn[found["place"].to_numpy()]
+    numbered = recorded.trajectories.select(ID).with_row_index("place")
+    placed = joins.join(numbered, on=ID, how="inner")
+    base = recorded.first_turn[placed["place"].to_numpy()]
     into: Ints = np.arange(recorded.turns)
-    into[base + found["turn"].to_numpy()] = base + found["into"].to_numpy()
+    into[base + placed["turn"].to_numpy()] = base + placed["into"].to_numpy()
     return into
 
 
@@ -154,8 +156,8 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
 
 
 def _add_times(rows: pl.DataFrame, column: str) -> Estimate:
-    known = rows[column].null_count() < len(rows)
-    return mean_of(rows, column) if known else missing("no times")
+    has_values = rows[column].null_count() < len(rows)
+    return mean_of(rows, column) if has_values else missing("no times")
 
 
 def _join(rows: pl.DataFrame) -> Estimate:
@@ -168,8 +170,8 @@ def _join(rows: pl.DataFrame) -> Estimate:
     return share_of(pl.concat(turns).drop_nulls("task"), "joined")
 
 
-def _share(found: Estimate) -> Estimate:
+def _share(estimate: Estimate) -> Estimate:
     """With an interval that ends where shares do."""
-    if found.low is None or found.high is None:
-        return found
-    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return structs.replace(estimate, low=max(0.0, estimate.low), high=min(1.0, estimate.high))

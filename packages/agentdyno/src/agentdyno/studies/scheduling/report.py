@@ -82,12 +82,12 @@ def study_scheduling(context: ReportContext) -> Scheduling | None:
     if rows.is_empty():
         return None
     parts = rows.partition_by(SETTING, maintain_order=True)
-    known = int((rows["edge_source"] == "known").sum())
+    known_edges = int((rows["edge_source"] == "known").sum())
     return Scheduling(
         whole=measure_schedules("all", rows),
         settings=[measure_schedules(_name(part), part) for part in parts],
-        known=known,
-        inferred=len(rows) - known,
+        known=known_edges,
+        inferred=len(rows) - known_edges,
         timeless=int(rows["overlap"].is_null().sum()),
         unread=len(tables.missing(TABLE)),
         worst=_worst(rows),
@@ -111,12 +111,12 @@ def _worst(rows: pl.DataFrame) -> list[MissedSchedule]:
 
 def _draw(tables: Tables, parts: list[pl.DataFrame]) -> list[MissedSchedule]:
     worst = [w for part in parts if len(w := _by_missed(_drawable(part)).head(1))]
-    chosen = _by_missed(pl.concat(worst)).head(DRAWN) if worst else pl.DataFrame()
-    found = [
+    drawn = _by_missed(pl.concat(worst)).head(DRAWN) if worst else pl.DataFrame()
+    schedules = [
         _build_missed(row, schedule_lanes(tables, row["trajectory_id"]))
-        for row in chosen.iter_rows(named=True)
+        for row in drawn.iter_rows(named=True)
     ]
-    return [one for one in found if one.lanes is not None]
+    return [schedule for schedule in schedules if schedule.lanes is not None]
 
 
 def _drawable(part: pl.DataFrame) -> pl.DataFrame:
@@ -129,7 +129,7 @@ def _by_missed(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _build_missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSchedule:
-    own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_cost"}
+    fields = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_cost"}
     setting, cost = SettingName(*(row[field] for field in SETTING)), row["missed_cost"]
-    known = {name: row[name] for name in own}
-    return MissedSchedule(**known, setting=setting, missed_cost=cost, lanes=lanes)
+    values = {name: row[name] for name in fields}
+    return MissedSchedule(**values, setting=setting, missed_cost=cost, lanes=lanes)

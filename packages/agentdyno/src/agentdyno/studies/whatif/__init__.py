@@ -47,8 +47,8 @@ def study_whatif(
     base, costs = meter_options(recorded), costs_of(ledger)
     servings = stated_servings(ledger.options, options, base.hardware, base.arch)
     unit = _find_unit(ledger, options, costs)
-    asked = unit != "usd" or options.concurrency is not None
-    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
+    needs_seconds = unit != "usd" or options.concurrency is not None
+    start = no_edit(recorded, Engines(base).of, servings.of if needs_seconds else None, base.cache)
     before = Before(recorded, predict(recorded, start))
     changes = find_changes(recorded, options, find_joins)
     single = [predict(recorded, change.apply(start)) for change in changes]

@@ -22,8 +22,8 @@ TIMES = {
 
 def find_shared_beginnings(tables: Tables) -> dict[str, float]:
     """Tokens that the earlier one wrote, by the trajectory of the later."""
-    return {name: tokens for found in list_shared_beginnings(tables).values()
-            for name, tokens in found.items()}  # fmt: skip
+    return {name: tokens for beginnings in list_shared_beginnings(tables).values()
+            for name, tokens in beginnings.items()}  # fmt: skip
 
 
 def list_shared_beginnings(tables: Tables) -> dict[int, dict[str, float]]:
@@ -32,12 +32,16 @@ def list_shared_beginnings(tables: Tables) -> dict[int, dict[str, float]]:
     families: dict[tuple[str, str | None], list[dict[str, Any]]] = {}
     for row in rows.iter_rows(named=True):
         families.setdefault((row["parent_id"], row["model"]), []).append(row)
-    found: dict[int, dict[str, float]] = {}
+    beginnings: dict[int, dict[str, float]] = {}
     for family in families.values():
-        for one, after in pairwise(family):
-            if one["ended"] is not None and after["started"] < one["ended"] and one["written"]:
-                found.setdefault(after["volume"], {})[after[ID]] = float(one["written"])
-    return found
+        for earlier, after in pairwise(family):
+            if (
+                earlier["ended"] is not None
+                and after["started"] < earlier["ended"]
+                and earlier["written"]
+            ):
+                beginnings.setdefault(after["volume"], {})[after[ID]] = float(earlier["written"])
+    return beginnings
 
 
 def _read_first_turns(tables: Tables) -> Sums:

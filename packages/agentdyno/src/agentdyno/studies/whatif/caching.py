@@ -56,25 +56,25 @@ def _find_opening(alive: Flags, trajectory: Ints) -> Flags:
     return opens
 
 
-def predict_cached(r: Recorded, kept: Floats) -> tuple[Floats, Floats]:
+def predict_cached(r: Recorded, shares: Floats) -> tuple[Floats, Floats]:
     """Per turn: cached and cache-written tokens as reported, less what was taken out of them."""
     cached, written = r.cached.copy(), r.written.copy()
-    removed = r.tokens - kept
+    removed = r.tokens - shares
     if not (removed > 0).any():
         return cached, written
     hit, write = np.nan_to_num(r.cached), np.nan_to_num(r.written)
     standing = stand(r.enters, r.leaves, r.part_trajectory, r.first_turn)
-    lost = _count_lost(r, standing, removed, kept, hit)
-    both = _count_lost(r, standing, removed, kept, hit + write)
+    lost = _count_lost(r, standing, removed, shares, hit)
+    both = _count_lost(r, standing, removed, shares, hit + write)
     for turn in np.flatnonzero(standing.unordered & ((hit > 0) | (write > 0))):
         parts = _parts_of(r, int(turn))
-        lost[turn] = _take(r, parts, removed, kept, int(turn), hit[turn])
-        both[turn] = _take(r, parts, removed, kept, int(turn), hit[turn] + write[turn])
+        lost[turn] = _take(r, parts, removed, shares, int(turn), hit[turn])
+        both[turn] = _take(r, parts, removed, shares, int(turn), hit[turn] + write[turn])
     return cached - lost, written - (both - lost)
 
 
 def _count_lost(
-    r: Recorded, standing: Standing, removed: Floats, kept: Floats, reach: Floats
+    r: Recorded, standing: Standing, removed: Floats, shares: Floats, reach: Floats
 ) -> Floats:
     """Per turn with an order: how much of what was removed stood among the first `reach` tokens.
 
@@ -85,17 +85,17 @@ def _count_lost(
     begins, ends = standing.begins, standing.ends
     unseen = np.maximum(r.context - (sizes[ends] - sizes[begins]), 0.0)
 
-    def reached(place: Ints) -> Floats:
-        return unseen + sizes[place] - sizes[begins]
+    def reached(position: Ints) -> Floats:
+        return unseen + sizes[position] - sizes[begins]
 
     cut = first_beyond(reached, reach, begins, ends)
-    whole: Floats = gone[cut] - gone[begins]
+    lost_parts: Floats = gone[cut] - gone[begins]
     some = cut < ends
     if some.any():
         part = standing.parts[np.minimum(cut, len(standing.parts) - 1)]
-        partly = np.clip(reach - reached(cut) - kept[part], 0.0, removed[part])
-        whole = whole + np.where(some, partly, 0.0)
-    return np.where(standing.unordered, 0.0, whole)
+        partly = np.clip(reach - reached(cut) - shares[part], 0.0, removed[part])
+        lost_parts = lost_parts + np.where(some, partly, 0.0)
+    return np.where(standing.unordered, 0.0, lost_parts)
 
 
 def _parts_of(r: Recorded, turn: int) -> Ints:
@@ -105,12 +105,12 @@ def _parts_of(r: Recorded, turn: int) -> Ints:
 
 
 def _take(
-    r: Recorded, parts: Ints, removed: Floats, kept: Floats, turn: int, reach: float
+    r: Recorded, parts: Ints, removed: Floats, shares: Floats, turn: int, reach: float
 ) -> float:
     """How much of what was removed stood among the first `reach` tokens of the context."""
     enters, leaves = r.enters[parts], r.leaves[parts]
-    here = parts[(enters != NEVER) & (enters <= turn) & (turn < leaves)]
-    sizes = r.tokens[here]
+    present = parts[(enters != NEVER) & (enters <= turn) & (turn < leaves)]
+    sizes = r.tokens[present]
     unseen = max(float(r.context[turn] - sizes.sum()), 0.0)
     begins = unseen + np.cumsum(sizes) - sizes
-    return float(np.clip(reach - begins - kept[here], 0.0, removed[here]).sum())
+    return float(np.clip(reach - begins - shares[present], 0.0, removed[present]).sum())

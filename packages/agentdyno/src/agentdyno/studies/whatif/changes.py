@@ -50,11 +50,11 @@ def change_observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
             "--keep-cache: expected no --cache-lifetime or --keep-alive beside it, which start "
             "from the cache as it was reported."
         )
-    found = find_losses(r)
-    paused = found.outlivable
+    losses = find_losses(r)
+    paused = losses.outlivable
     touched = (
         f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
-        f"{found.lost[paused].sum():,.0f} tokens written again"
+        f"{losses.lost[paused].sum():,.0f} tokens written again"
     )
     silent = np.bincount(r.turn_trajectory, np.isnan(r.cached), len(r.trajectories)) > 0
     reasons = (("no report of what was read from the cache", silent),) if silent.any() else ()
@@ -292,8 +292,8 @@ def find_capped(r: Recorded, options: WhatIfOptions) -> tuple[Flags, Flags]:
     """Per part: whether it is a result above the cap, and whether it would be asked for again."""
     capped = drop_test(options.cap_tools) if options.cap_tools else (lambda tool: True)
     named = zip(r.kind, r.name, strict=True)
-    chosen = [kind == "result" and capped(name or "") for kind, name in named]
-    over: Flags = np.array(chosen, dtype=bool) & (r.tokens > float(options.cap_results or 0))
+    is_capped = [kind == "result" and capped(name or "") for kind, name in named]
+    over: Flags = np.array(is_capped, dtype=bool) & (r.tokens > float(options.cap_results or 0))
     if not options.counts_rereads or r.quoted is None:
         return over, np.zeros_like(over)
     needed: Flags = over & (r.quoted > float(options.cap_results or 0)) & (r.enters != NEVER)
@@ -340,13 +340,13 @@ def _clear(r: Recorded, seconds: float) -> Change:
 def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change:
     dropped = drop_test(options.drop_tools)
     skipped = _only_dropped(r, np.array([dropped(tool) for tool in r.call_tool], dtype=bool))
-    found = find_joins(r, dropped, skipped & options.drop_turns)
+    joins = find_joins(r, dropped, skipped & options.drop_turns)
 
     def apply(edit: Edit) -> Edit:
-        return structs.replace(edit, into=np.where(edit.into == NEVER, NEVER, found.into))
+        return structs.replace(edit, into=np.where(edit.into == NEVER, NEVER, joins.into))
 
-    merged = int((found.into != np.arange(r.turns)).sum())
-    reasons = ((NO_SOURCE, found.unread),) if found.unread.any() else ()
+    merged = int((joins.into != np.arange(r.turns)).sum())
+    reasons = ((NO_SOURCE, joins.unread),) if joins.unread.any() else ()
     return Change(
         title="make notes with the next call" if options.batch_notes else "batch independent calls",
         touched=f"{merged:,} of {r.turns:,} turns join the one before",

@@ -83,15 +83,15 @@ def after_breaks(r: Recorded, pause: Floats, seconds: float) -> Flags:
     """Turns of main agents that follow a break, where nothing that was read before it is quoted
     after it: then the break ended a task, as far as can be seen."""
     main = r.trajectories["parent_id"].is_null().to_numpy()[r.turn_trajectory]
-    found: Flags = main & (np.nan_to_num(pause) > seconds)
+    breaks: Flags = main & (np.nan_to_num(pause) > seconds)
     if r.last_quoted is None:
-        return np.zeros_like(found)
+        return np.zeros_like(breaks)
     needed = np.zeros(r.turns + 1)
     stays = (r.last_quoted >= 0) & (r.enters >= 0)
     np.add.at(needed, r.enters[stays] + 1, 1)
     np.add.at(needed, np.minimum(r.last_quoted[stays] + 1, r.turns), -1)
     is_free: Flags = np.cumsum(needed)[:-1] == 0
-    return found & is_free
+    return breaks & is_free
 
 
 def shorten_cache(
@@ -100,8 +100,8 @@ def shorten_cache(
     """What is read and written: `context` is already without what is gone."""
     changed = (short.gone > 0) | short.restarts
     stable = np.minimum(np.nan_to_num(cached), r.context[r.first_turn[:-1]][r.turn_trajectory])
-    left = np.where(short.restarts, stable, np.maximum(cached - short.gone, stable))
-    read = np.minimum(left, context)
+    remaining = np.where(short.restarts, stable, np.maximum(cached - short.gone, stable))
+    read = np.minimum(remaining, context)
     fresh = np.maximum(r.context - np.nan_to_num(r.cached) - np.nan_to_num(r.written), 0.0)
     anew = np.maximum(context - read - np.minimum(fresh, context - read), 0.0)
     anew = np.where(np.isnan(written), written, anew)

@@ -21,7 +21,7 @@ from agentdyno.studies.whatif.recorded import Recorded
 
 def change_engine(r: Recorded, options: WhatIfOptions) -> Change:
     engine, serving = _other_engine(r, options), _other_serving(r, options)
-    own = resolve_hardware(str(r.options.get("hardware"))).name
+    hardware = resolve_hardware(str(r.options.get("hardware"))).name
     parts, assumed = [], []
     if options.model or options.arch:
         parts.append(f"as {printable(options.model or options.arch or '', 60)}")
@@ -33,7 +33,7 @@ def change_engine(r: Recorded, options: WhatIfOptions) -> Change:
         parts.append(f"on {printable(resolve_hardware(options.hardware).name, 60)}")
         assumed.append(
             "PTE counts in prefilled tokens of its own hardware, so it says how much decoding "
-            f"weighs there, not how much either takes (was {own}): compare GPU-seconds."
+            f"weighs there, not how much either takes (was {hardware}): compare GPU-seconds."
         )
     return Change(
         title=" ".join(parts),
@@ -49,8 +49,8 @@ def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None],
     if options.model and not options.arch:
         _refuse_unknown(options.model, base.prices)
     arch = options.arch or (AUTO if options.model else base.arch)
-    chosen = structs.replace(base, arch=arch, hardware=options.hardware or base.hardware)
-    engine = Engines(chosen).of
+    engine_options = structs.replace(base, arch=arch, hardware=options.hardware or base.hardware)
+    engine = Engines(engine_options).of
     model = options.model
     return engine if model is None else (lambda _: engine(model))
 
@@ -58,17 +58,17 @@ def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None],
 def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Serving]:
     base = meter_options(r)
     arch = options.arch or (AUTO if options.model else base.arch)
-    found = stated_servings(r.options, options, options.hardware or base.hardware, arch)
+    serving = stated_servings(r.options, options, options.hardware or base.hardware, arch)
     model = options.model
-    return found.of if model is None else (lambda _: found.of(model))
+    return serving.of if model is None else (lambda _: serving.of(model))
 
 
 def stated_servings(
-    own: dict[str, Any], options: WhatIfOptions, hardware: str, arch: str
+    recorded: dict[str, Any], options: WhatIfOptions, hardware: str, arch: str
 ) -> Servings:
     """Servers set up as the ledger is looked at, or as the options state."""
-    at_once = options.concurrency or own.get("concurrency")
-    return Servings(hardware, arch, at_once, own.get("gpus"), own.get("speculative"))
+    at_once = options.concurrency or recorded.get("concurrency")
+    return Servings(hardware, arch, at_once, recorded.get("gpus"), recorded.get("speculative"))
 
 
 def _refuse_unknown(model: str, prices: str | None) -> None:
@@ -91,17 +91,18 @@ def _price_note(options: WhatIfOptions, engine: Callable[[str | None], Engine]) 
 
 def meter_options(r: Recorded) -> MeterOptions:
     """What the ledger was measured with."""
-    known = {f: r.options[f] for f in MeterOptions.__struct_fields__ if f in r.options}
-    return MeterOptions(**known)
+    stored = {f: r.options[f] for f in MeterOptions.__struct_fields__ if f in r.options}
+    return MeterOptions(**stored)
 
 
 def move_subagents(r: Recorded, model: str) -> Change:
     _refuse_unknown(model, meter_options(r).prices)
     sub = r.trajectories["parent_id"].is_not_null().to_numpy()[r.turn_trajectory]
     engines = Engines(meter_options(r))
-    names = {own: _take_cheaper(engines, own, model) for own in set(r.models)}
+    names = {recorded: _take_cheaper(engines, recorded, model) for recorded in set(r.models)}
     models = [
-        names[own] if other else own for own, other in zip(r.models, sub.tolist(), strict=True)
+        names[recorded] if other else recorded
+        for recorded, other in zip(r.models, sub.tolist(), strict=True)
     ]
     return Change(
         title=f"sub-agents on {printable(model, 60)}",
@@ -115,7 +116,7 @@ def move_subagents(r: Recorded, model: str) -> Change:
 
 def _take_cheaper(engines: Engines, own: str | None, other: str) -> str | None:
     """The other model where its output costs less, or else the own one."""
-    mine, theirs = engines.of(own).tariff, engines.of(other).tariff
-    prices = [None if each is None else each.price() for each in (mine, theirs)]
-    known = [price for price in prices if price is not None]
-    return other if len(known) == 2 and known[1].output < known[0].output else own
+    tariff, other_tariff = engines.of(own).tariff, engines.of(other).tariff
+    prices = [None if seller is None else seller.price() for seller in (tariff, other_tariff)]
+    listed = [price for price in prices if price is not None]
+    return other if len(listed) == 2 and listed[1].output < listed[0].output else own

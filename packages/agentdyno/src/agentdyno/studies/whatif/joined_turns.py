@@ -25,14 +25,18 @@ def read_recorded_joins(
     not speak of every trajectory that has calls to look at, or not as one."""
     inferred = pl.col("edge_source") == "inferred"
     sure = joins.filter(inferred, pl.col("confidence") == "certain")
-    place = r.trajectories.select("trajectory_id").with_row_index("place")
-    found = sure.join(place, on="trajectory_id", how="inner")
-    missed = place.join(scheduling.filter(inferred), on="trajectory_id", how="left")
-    unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(place)) > 1
-    known = missed["missed_turns"].is_not_null().to_numpy()
-    counts = np.bincount(found["place"].to_numpy(), minlength=len(place))
-    stated = missed["missed_turns"].fill_null(0).to_numpy()
-    if len(missed) != len(place) or (unread & ~known).any() or (counts < stated).any():
+    numbered = r.trajectories.select("trajectory_id").with_row_index("place")
+    found = sure.join(numbered, on="trajectory_id", how="inner")
+    missed = numbered.join(scheduling.filter(inferred), on="trajectory_id", how="left")
+    unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(numbered)) > 1
+    is_measured = missed["missed_turns"].is_not_null().to_numpy()
+    counts = np.bincount(found["place"].to_numpy(), minlength=len(numbered))
+    missed_turns = missed["missed_turns"].fill_null(0).to_numpy()
+    if (
+        len(missed) != len(numbered)
+        or (unread & ~is_measured).any()
+        or (counts < missed_turns).any()
+    ):
         return None
     if only_notes:
         found = found.filter(pl.col("reason") == AFTER_NOTES)
@@ -42,7 +46,7 @@ def read_recorded_joins(
     # A turn may join one that itself joins another; both are then part of the first.
     while (into[into] != into).any():
         into = into[into]
-    return Joins(into, np.zeros(len(place), dtype=bool))
+    return Joins(into, np.zeros(len(numbered), dtype=bool))
 
 
 def find_joins(
@@ -57,11 +61,11 @@ def find_joins(
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(places)) > 1
     many = np.diff(r.first_turn)
     for trajectory in read():
-        place = places.get(trajectory.trajectory_id)
-        if place is None or len(trajectory.turns) != many[place]:
+        index = places.get(trajectory.trajectory_id)
+        if index is None or len(trajectory.turns) != many[index]:
             continue
-        unread[place] = False
-        base = int(r.first_turn[place])
+        unread[index] = False
+        base = int(r.first_turn[index])
         here = gone[base : base + len(trajectory.turns)].tolist()
         for later, earlier in joined_turns(trajectory, dropped, here).items():
             into[base + later] = base + earlier

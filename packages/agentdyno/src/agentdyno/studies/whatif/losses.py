@@ -157,33 +157,46 @@ def find_losses(r: Recorded) -> Losses:
 def _find_losses(r: Recorded) -> Losses:
     opens = np.zeros(r.turns, dtype=bool)
     opens[r.first_turn[:-1][r.first_turn[:-1] < r.turns]] = True
-    known = ~np.isnan(r.cached) & _in_use(r)
-    held = np.where(opens | ~known, np.nan, _before(_count_turns_held(r)))
+    reports_cache = ~np.isnan(r.cached) & _in_use(r)
+    held_tokens = np.where(opens | ~reports_cache, np.nan, _before(_count_turns_held(r)))
     pause = np.where(opens, np.nan, _since_sent(r))
     lifetime = _lifetimes(r, opens)
-    lost = np.maximum(np.nan_to_num(np.minimum(held, r.context) - r.cached), 0.0)
+    lost = np.maximum(np.nan_to_num(np.minimum(held_tokens, r.context) - r.cached), 0.0)
     lost = np.where(np.isnan(r.written) & (lost < SMALLEST), 0.0, lost)
     shared = r.beginnings
     written = np.nan_to_num(r.written)
-    lost = np.where(opens & known, np.where(shared > 0, np.minimum(shared, written), written), lost)
-    holds = _find_causes(r, held, lost, pause, lifetime, opens)
+    lost = np.where(
+        opens & reports_cache, np.where(shared > 0, np.minimum(shared, written), written), lost
+    )
+    holds = _find_causes(r, held_tokens, lost, pause, lifetime, opens)
     places = [CAUSES.index(name) for name in holds]
-    own = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
-    diagnosed = np.where(own > 0, _read_diagnoses(r), NO_LOSS)
-    is_finer = np.isin(own, [CAUSES.index(name) for name in OF_MESSAGES])
+    by_rules = np.where(lost > 0, np.select(list(holds.values()), places, NO_LOSS), NO_LOSS)
+    diagnosed = np.where(by_rules > 0, _read_diagnoses(r), NO_LOSS)
+    is_finer = np.isin(by_rules, [CAUSES.index(name) for name in OF_MESSAGES])
     is_edit = diagnosed == CAUSES.index(EDITED)
-    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), own, diagnosed)
+    cause = np.where((diagnosed == NO_LOSS) | (is_edit & is_finer), by_rules, diagnosed)
     anyway = np.any([holds[name] for name in GONE_ANYWAY], axis=0)
     outlivable = (cause == CAUSES.index(PAUSE)) & ~anyway
-    return Losses(held, lost, pause, lifetime, cause, own, diagnosed, outlivable, holds, known)
+    return Losses(
+        held_tokens,
+        lost,
+        pause,
+        lifetime,
+        cause,
+        by_rules,
+        diagnosed,
+        outlivable,
+        holds,
+        reports_cache,
+    )
 
 
 def _find_causes(
-    r: Recorded, held: Floats, lost: Floats, pause: Floats, lifetime: Floats, opens: Flags
+    r: Recorded, held_tokens: Floats, lost: Floats, pause: Floats, lifetime: Floats, opens: Flags
 ) -> dict[str, Flags]:
     """Per cause, in their order: at which turns it holds."""
-    rewound, left, dropped = _happened(r, "rewound"), _left(r), _left(r, reasoning=True)
-    shrank = (r.context < held) & ~left & ~rewound & ~dropped
+    rewound, removed, dropped = _happened(r, "rewound"), _left(r), _left(r, reasoning=True)
+    shrank = (r.context < held_tokens) & ~removed & ~rewound & ~dropped
     is_automatic = np.isnan(r.written)
     began = r.context[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.context
     floor = r.cached[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.cached
@@ -205,13 +218,15 @@ def _find_causes(
         SYSTEM: _find_touched(r, "system"),
         CLEARED: _happened(r, "cleared") | shrank,
         DROPPED: dropped,
-        EDITED: rewound | left,
+        EDITED: rewound | removed,
         PARALLEL: opens,
-        MISSED: _build_missed(r, held, lost, opens),
+        MISSED: _build_missed(r, held_tokens, lost, opens),
         ADDED: _find_added(r, brought, lost, opens),
         BLOCKS: ~opens & (blocks > LOOK_BACK) & ~is_automatic,
         SOON: ~opens & is_soon & (r.cached > 0),
-        FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
+        FORGOTTEN: np.array(
+            [reason == FORGOTTEN_WORD for reason in r.cache_miss_reason], dtype=bool
+        ),
         PROMPT: _find_prompts(r) & ~opens & ~is_automatic,
         START: (since_first <= STARTING) & ~opens & ~is_automatic,
         NOT_FOUND: is_automatic & ~opens & ~brought,
@@ -221,7 +236,7 @@ def _find_causes(
 
 
 def _read_diagnoses(r: Recorded) -> Ints:
-    words = [PROVIDER_WORDS.get(each or "") for each in r.cache_miss_reason]
+    words = [PROVIDER_WORDS.get(reason or "") for reason in r.cache_miss_reason]
     return np.array([NO_LOSS if w is None else CAUSES.index(w) for w in words], dtype=np.int64)
 
 
@@ -250,8 +265,10 @@ def _since_sent(r: Recorded) -> Floats:
 
 def _lifetimes(r: Recorded, opens: Flags) -> Floats:
     """By what was last written: for an hour where most of it was."""
-    own = np.where(r.written > 0, np.where(2 * r.hour > r.written, LONG_LIFE, SHORT_LIFE), np.nan)
-    rows = pl.DataFrame({"of": r.turn_trajectory, "life": pl.Series(own, nan_to_null=True)})
+    lifetimes = np.where(
+        r.written > 0, np.where(2 * r.hour > r.written, LONG_LIFE, SHORT_LIFE), np.nan
+    )
+    rows = pl.DataFrame({"of": r.turn_trajectory, "life": pl.Series(lifetimes, nan_to_null=True)})
     before = pl.col("life").shift(1).forward_fill().over("of").fill_null(SHORT_LIFE)
     return rows.select(before)["life"].to_numpy().astype(np.float64)
 
@@ -262,13 +279,13 @@ def _find_other_lifetime(r: Recorded) -> Flags:
     hours = np.where(r.hour >= r.written, 1.0, np.where(r.hour > 0, np.nan, 0.0))
     rows = pl.DataFrame({"of": r.turn_trajectory, "hours": np.where(r.written > 0, hours, np.nan)})
     before = pl.col("hours").fill_nan(None).forward_fill().shift(1).over("of")
-    found = rows.select((before - pl.col("hours").fill_nan(None)).abs().fill_null(0.0) == 1.0)
-    return found.to_series().to_numpy()
+    changed = rows.select((before - pl.col("hours").fill_nan(None)).abs().fill_null(0.0) == 1.0)
+    return changed.to_series().to_numpy()
 
 
 def _find_prompts(r: Recorded) -> Flags:
     """Per turn: whether a prompt comes with it, or what the client sends as one."""
-    return _count_new(r, np.array([each == "user" for each in r.kind], dtype=float)) > 0
+    return _count_new(r, np.array([kind == "user" for kind in r.kind], dtype=float)) > 0
 
 
 def _changed(values: list[Any], known: bool = False) -> Flags:
@@ -281,31 +298,31 @@ def _changed(values: list[Any], known: bool = False) -> Flags:
 
 def _happened(r: Recorded, event: str) -> Flags:
     """Per turn: whether the trace says so of what came before it."""
-    return np.array([each == event for each in r.context_event], dtype=bool)
+    return np.array([happened == event for happened in r.context_event], dtype=bool)
 
 
-def _build_missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flags:
+def _build_missed(r: Recorded, held_tokens: Floats, lost: Floats, opens: Flags) -> Flags:
     """Per turn: whether the turn after it read exactly what it did not find, and so not what it
     wrote again itself; that turn too, which lost the difference."""
     after = np.concatenate([r.cached[1:], [np.nan]]) if r.turns else r.cached
     after[np.flatnonzero(opens[1:])] = np.nan
-    there: Flags = (lost > 0) & (after == held) & (after < _count_turns_held(r))
-    later = np.concatenate([[False], there[:-1]]) if r.turns else there
-    return there | (later & ~opens)
+    is_missed: Flags = (lost > 0) & (after == held_tokens) & (after < _count_turns_held(r))
+    later = np.concatenate([[False], is_missed[:-1]]) if r.turns else is_missed
+    return is_missed | (later & ~opens)
 
 
 def _count_new(r: Recorded, of_part: Floats) -> Floats:
     """Per turn: the sum over the parts that enter with it."""
     comes = (r.enters != NEVER) & (r.enters < r.turns)
-    found: Floats = np.bincount(r.enters[comes], of_part[comes], r.turns).astype(np.float64)
-    return found
+    counts: Floats = np.bincount(r.enters[comes], of_part[comes], r.turns).astype(np.float64)
+    return counts
 
 
 def _find_unlogged(r: Recorded, blocks: Floats) -> Flags:
     """Per turn: whether more text came than the log shows."""
     logged = SIZED * _count_new(r, r.tokens) + FRAME * blocks
-    found: Flags = r.context - _before(r.context) - logged > NOT_LOGGED
-    return found
+    unlogged: Flags = r.context - _before(r.context) - logged > NOT_LOGGED
+    return unlogged
 
 
 def _find_added(r: Recorded, brought: Flags, lost: Floats, opens: Flags) -> Flags:
@@ -316,15 +333,15 @@ def _find_added(r: Recorded, brought: Flags, lost: Floats, opens: Flags) -> Flag
     rows = pl.DataFrame({"of": r.turn_trajectory, "read": r.cached}).select(before)
     lowest = rows.to_series().cast(pl.Float64).fill_null(np.nan).to_numpy()
     fell = (lost > 0) & ~opens & (r.cached <= lowest)
-    found: Flags = fell & brought
+    added: Flags = fell & brought
     for turn in np.flatnonzero(fell):
-        found[turn] = found[turn] or found[turn - 1]
-    return found
+        added[turn] = added[turn] or added[turn - 1]
+    return added
 
 
 def _find_touched(r: Recorded, kind: str) -> Flags:
     """Per turn: whether a part of the kind enters or leaves with it."""
-    of = np.array([each == kind for each in r.kind], dtype=bool)
+    of = np.array([part_kind == kind for part_kind in r.kind], dtype=bool)
     turns = np.concatenate([r.enters[of], r.leaves[of]])
     touched = np.zeros(r.turns + 1, dtype=bool)
     touched[turns[(turns != NEVER) & (turns < r.turns)]] = True
@@ -334,7 +351,7 @@ def _find_touched(r: Recorded, kind: str) -> Flags:
 def _left(r: Recorded, reasoning: bool = False) -> Flags:
     """Per turn: whether any part is in its context no longer; reasoning, or other texts."""
     stays = r.leaves >= r.first_turn[1:][r.part_trajectory]
-    is_reasoning = np.array([each == "reasoning" for each in r.kind], dtype=bool)
+    is_reasoning = np.array([kind == "reasoning" for kind in r.kind], dtype=bool)
     gone = np.zeros(r.turns + 1, dtype=bool)
     gone[r.leaves[~stays & (r.enters != NEVER) & (is_reasoning == reasoning)]] = True
     return gone[: r.turns]

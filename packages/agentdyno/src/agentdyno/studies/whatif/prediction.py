@@ -73,34 +73,34 @@ def relive(
 ) -> Relived:
     """What would be read and written. `cached` and `written` may already lack parts that another
     change takes away."""
-    found = find_losses(r)
+    losses = find_losses(r)
     share = np.divide(r.hour, r.written, out=np.zeros(r.turns), where=r.written > 0)
-    lives = found.lifetime if lifetime is None else np.full(r.turns, lifetime)
-    outlived = found.outlivable & (found.pause <= np.maximum(lives, keep_alive or 0.0))
+    lives = losses.lifetime if lifetime is None else np.full(r.turns, lifetime)
+    outlived = losses.outlivable & (losses.pause <= np.maximum(lives, keep_alive or 0.0))
     read = np.nan_to_num(cached)
-    regained = np.where(outlived, np.clip(found.lost, 0.0, context - read), 0.0)
-    gone = _gone(found, read, lives)
+    regained = np.where(outlived, np.clip(losses.lost, 0.0, context - read), 0.0)
+    gone = _gone(losses, read, lives)
     cached = cached + regained - gone
     written = np.maximum(written - regained, 0.0) + gone
     by_hour = share if lifetime is None else np.full(r.turns, float(lifetime == LONG_LIFE))
-    pings = np.zeros(r.turns) if keep_alive is None else _pings(r, found, lives, keep_alive)
-    held = np.nan_to_num(cached) + np.nan_to_num(written)
-    return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, held)
+    pings = np.zeros(r.turns) if keep_alive is None else _pings(r, losses, lives, keep_alive)
+    cached_tokens = np.nan_to_num(cached) + np.nan_to_num(written)
+    return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, cached_tokens)
 
 
-def _gone(found: Losses, read: Floats, lives: Floats) -> Floats:
+def _gone(losses: Losses, read: Floats, lives: Floats) -> Floats:
     """Per turn: tokens that a shorter life would have lost and that were read."""
-    too_late = (found.pause > lives) & (found.pause <= found.lifetime) & found.known
+    too_late = (losses.pause > lives) & (losses.pause <= losses.lifetime) & losses.known
     return np.where(too_late, read, 0.0)
 
 
-def _pings(r: Recorded, found: Losses, lives: Floats, keep_alive: float) -> Floats:
+def _pings(r: Recorded, losses: Losses, lives: Floats, keep_alive: float) -> Floats:
     """Per turn: requests until the next turn, or for as long as the cache is kept alive."""
     until = np.full(r.turns, keep_alive)
     same = r.turn_trajectory[1:] == r.turn_trajectory[:-1]
-    until[:-1][same] = np.minimum(np.nan_to_num(found.pause[1:][same]), keep_alive)
+    until[:-1][same] = np.minimum(np.nan_to_num(losses.pause[1:][same]), keep_alive)
     main = r.trajectories["parent_id"].is_null().to_numpy()[r.turn_trajectory]
-    return np.where(main & found.known, np.floor(until / (MARGIN * lives)), 0.0)
+    return np.where(main & losses.known, np.floor(until / (MARGIN * lives)), 0.0)
 
 
 REQUEST = 100.0
@@ -147,17 +147,17 @@ class PredictedTurns(Struct, frozen=True):
 
 def predict(recorded: Recorded, edit: Edit) -> Predicted:
     """Costs of every trajectory under the edit."""
-    found = predict_turns(recorded, edit)
-    of = recorded.turn_trajectory[found.alive]
+    predicted = predict_turns(recorded, edit)
+    of = recorded.turn_trajectory[predicted.alive]
 
     def total(values: Floats) -> Floats:
         many = len(recorded.trajectories)
-        return np.bincount(of, values[found.alive], many).astype(np.float64)
+        return np.bincount(of, values[predicted.alive], many).astype(np.float64)
 
-    taken = _gpu_seconds(recorded, edit, found)
+    gpu_seconds = _gpu_seconds(recorded, edit, predicted)
     turns = total(np.ones(recorded.turns)).astype(np.int64)
-    pte, grown, usd = total(found.pte), total(found.pte_growth), total(found.usd)
-    return Predicted(pte, grown, total(taken), usd, turns, found.unsure)
+    pte, grown, usd = total(predicted.pte), total(predicted.pte_growth), total(predicted.usd)
+    return Predicted(pte, grown, total(gpu_seconds), usd, turns, predicted.unsure)
 
 
 def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
@@ -219,21 +219,23 @@ def _in_context(r: Recorded, amounts: Floats) -> Floats:
 
 
 def _decode(r: Recorded, removed: Floats, into: Ints) -> Floats:
-    own = r.made != NEVER
-    left = np.maximum(r.decode - np.bincount(r.made[own], removed[own], r.turns), 0.0)
+    is_made = r.made != NEVER
+    decoded = np.maximum(r.decode - np.bincount(r.made[is_made], removed[is_made], r.turns), 0.0)
     stays = into != NEVER
-    return np.bincount(into[stays], left[stays], r.turns).astype(np.float64)
+    return np.bincount(into[stays], decoded[stays], r.turns).astype(np.float64)
 
 
-def _count_entering(r: Recorded, kept: Floats, following: Ints) -> Floats:
+def _count_entering(r: Recorded, shares: Floats, following: Ints) -> Floats:
     """Per turn: what is new to a cache that held the turn before."""
     fresh = (r.enters != NEVER) & ((r.made == NEVER) | (r.made != r.enters - 1))
     unaccounted = r.new - np.bincount(r.enters[fresh], r.tokens[fresh], r.turns)
     goes_on = following != NEVER
     new = np.bincount(following[goes_on], unaccounted[goes_on], r.turns)
     turn = following[r.enters[fresh]]
-    there = (turn != NEVER) & (turn < r.leaves[fresh])
-    entered: Floats = np.bincount(turn[there], kept[fresh][there], r.turns).astype(np.float64)
+    is_present = (turn != NEVER) & (turn < r.leaves[fresh])
+    entered: Floats = np.bincount(turn[is_present], shares[fresh][is_present], r.turns).astype(
+        np.float64
+    )
     return new + entered
 
 
@@ -267,18 +269,19 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     return state.new if assumption == "kept" else state.context
 
 
-def _gpu_seconds(r: Recorded, edit: Edit, found: PredictedTurns) -> Floats:
+def _gpu_seconds(r: Recorded, edit: Edit, predicted: PredictedTurns) -> Floats:
     """Every turn that stays, replayed with the others of its model."""
     if edit.serving is None:
         return np.full(r.turns, np.nan)
     is_served = r.origin is not None and edit.keep_cache_seconds is None
     columns = TurnColumns(
-        r.turn_trajectory, found.prefill, found.context, found.decode, r.started, r.ended, r.shared,
-        found.context - found.new if is_served else None, r.origin if is_served else None,
+        r.turn_trajectory, predicted.prefill, predicted.context, predicted.decode,
+        r.started, r.ended, r.shared,
+        predicted.context - predicted.new if is_served else None, r.origin if is_served else None,
     )  # fmt: skip
     models = np.array([model or "" for model in r.models])
     groups = [(model, models == (model or "")) for model in set(r.models)]
-    return replay_alive(columns, groups, found.alive, edit.serving)
+    return replay_alive(columns, groups, predicted.alive, edit.serving)
 
 
 def replay_alive(
@@ -290,11 +293,11 @@ def replay_alive(
     """Per turn that stays: what it takes from the server of its model. `models`: each with the
     turns that are its own."""
     seconds = np.full(len(alive), np.nan)
-    for model, own in models:
+    for model, is_of_model in models:
         serving = serving_of(model)
         if serving.too_small:
             raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-        of = own & alive
+        of = is_of_model & alive
         seconds[of] = serve(serving, columns.only(of)).seconds.total
     return seconds
 

@@ -135,13 +135,13 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
     trajectories = ledger.scan("trajectories").select(TRAJECTORIES).collect().sort("trajectory_id")
     if trajectories.is_empty():
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
-    place = trajectories.select("trajectory_id").with_row_index("place")
+    numbered = trajectories.select("trajectory_id").with_row_index("place")
     seen = pl.col("kind") != "unseen"
-    turns = _place(ledger.scan("turns").select(TURNS), place, "turn")
+    turns = _place(ledger.scan("turns").select(TURNS), numbered, "turn")
     if turns.is_empty():
         raise InputError(f"{ledger.name}: expected turns to compute again, found none.")
-    parts = _place(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
-    calls = _place(ledger.scan("calls").select(CALLS), place, "turn", "call")
+    parts = _place(ledger.scan("parts").select(PARTS).filter(seen), numbered, "part")
+    calls = _place(ledger.scan("calls").select(CALLS), numbered, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
     quotes = _read_quotes(ledger, trajectories, parts)
@@ -198,35 +198,35 @@ def _read_quotes(
     """Per part: how far it is quoted, in tokens, and the last turn that does so."""
     if not ledger.has("quotes"):
         return None
-    place = trajectories.select("trajectory_id").with_row_index("place")
+    numbered = trajectories.select("trajectory_id").with_row_index("place")
     columns = ("trajectory_id", "turn", "call", "quoted", "last_turn")
-    found = ledger.read("quotes").select(columns).join(place, on="trajectory_id")
+    quotes = ledger.read("quotes").select(columns).join(numbered, on="trajectory_id")
     results = parts.select("place", "kind", "turn", "call", "tokens").with_columns(
         pl.when(pl.col("kind").cast(pl.String) == "result").then("turn").alias("turn")
     )
     keys = [pl.col("place").cast(pl.Int64), pl.col("turn").cast(pl.Int64),
             pl.col("call").cast(pl.Int64)]  # fmt: skip
     joined = results.with_columns(keys).join(
-        found.drop("trajectory_id").with_columns(keys),
+        quotes.drop("trajectory_id").with_columns(keys),
         on=["place", "turn", "call"], how="left", maintain_order="left",
     )  # fmt: skip
     return joined.select("last_turn", end=pl.col("quoted") * pl.col("tokens"))
 
 
 def _at_first_turns(shared: dict[str, float], ids: pl.Series, first: Ints) -> Floats:
-    found = np.zeros(first[-1])
-    places = {name: place for place, name in enumerate(ids) if name in shared} if shared else {}
+    values_at = np.zeros(first[-1])
+    places = {name: index for index, name in enumerate(ids) if name in shared} if shared else {}
     for name, place in places.items():
-        found[first[place]] = shared[name]
-    return found
+        values_at[first[place]] = shared[name]
+    return values_at
 
 
-def _place(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
+def _place(rows: pl.LazyFrame, numbered: pl.DataFrame, *within: str) -> pl.DataFrame:
     """The rows in the order of the trajectories, with the place of each; `within` orders those of
     one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
     names = pl.col(f"^({'|'.join(NAMES)})$").cast(pl.Categorical)
     places = pl.col("^(turn|call|part|made|enters|leaves)$").cast(pl.Int32)
-    joined = rows.with_columns(names, places).join(place.lazy(), on="trajectory_id")
+    joined = rows.with_columns(names, places).join(numbered.lazy(), on="trajectory_id")
     return joined.drop("trajectory_id").sort("place", *within).collect(engine="streaming")
 
 
@@ -243,12 +243,12 @@ def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> tuple[Floats,
     cache = seconds_cache(ledger.options)
     if cache not in ("kept", "served"):
         return np.zeros(len(trajectories)), None
-    found = trajectories.select("trajectory_id").join(
+    prefixes = trajectories.select("trajectory_id").join(
         find_shared_prefixes(ledger), on="trajectory_id", how="left", maintain_order="left"
     )
-    places = {name: place for place, name in enumerate(trajectories["trajectory_id"])}
-    origin = np.array([places.get(name, NOBODY) for name in found["origin"]], dtype=np.int64)
-    return np.nan_to_num(_floats(found["shared"])), origin if cache == "served" else None
+    places = {name: index for index, name in enumerate(trajectories["trajectory_id"])}
+    origin = np.array([places.get(name, NOBODY) for name in prefixes["origin"]], dtype=np.int64)
+    return np.nan_to_num(_floats(prefixes["shared"])), origin if cache == "served" else None
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
@@ -274,5 +274,5 @@ def _ints(series: pl.Series) -> Ints:
 
 def _global(series: pl.Series, base: Ints, missing: Any) -> Ints:
     local = _floats(series)
-    known = ~np.isnan(local)
-    return np.where(known, np.where(known, local, 0).astype(np.int64) + base, missing)
+    is_known = ~np.isnan(local)
+    return np.where(is_known, np.where(is_known, local, 0).astype(np.int64) + base, missing)

@@ -140,7 +140,7 @@ def _figure(
 
 
 def _assumption(name: str, changes: list[Change]) -> str:
-    stated = [change.assumption for change in changes]
+    assumptions = [change.assumption for change in changes]
     if name == "usd":
-        stated += [change.money_assumption for change in changes if change.money_assumption]
-    return " ".join(dict.fromkeys(stated))
+        assumptions += [change.money_assumption for change in changes if change.money_assumption]
+    return " ".join(dict.fromkeys(assumptions))

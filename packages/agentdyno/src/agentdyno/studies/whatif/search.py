@@ -50,12 +50,15 @@ def search_policies(ledger: Tables) -> list[Policy]:
             "--search: expected to know what is quoted later; agentdyno report LEDGER derives it."
         )
     recorded = read_recorded(ledger)
-    found = [_try(recorded, *each) for each in _combine(recorded)]
+    policies = [_try(recorded, *setting) for setting in _combine(recorded)]
     front: list[Policy] = []
-    for policy in sorted(found, key=lambda each: (each.read_again, each.usd)):
+    for policy in sorted(policies, key=lambda each: (each.read_again, each.usd)):
         if not front or policy.usd < front[-1].usd - 1e-9:
             front.append(policy)
-    return [*front[::-1], *(each for each in found if not each.command and each not in front)]
+    return [
+        *front[::-1],
+        *(policy for policy in policies if not policy.command and policy not in front),
+    ]
 
 
 def _combine(r: Recorded) -> Iterator[tuple[str, WhatIfOptions]]:
@@ -63,10 +66,12 @@ def _combine(r: Recorded) -> Iterator[tuple[str, WhatIfOptions]]:
     pairs = zip(r.kind, r.name, strict=True)
     unused = {name for kind, name in pairs if kind == "schema" and name and name not in called}
     deferred = [(), tuple(sorted(unused))] if unused else [()]
-    for most, compact, clear, kept, tools in product(CAPS, COMPACTED, CLEARED, KEPT, deferred):
+    for most, compact, clear, keep_seconds, tools in product(
+        CAPS, COMPACTED, CLEARED, KEPT, deferred
+    ):
         if compact is not None and clear is not None:
             continue  # One of them decides where a context begins anew.
-        command, lifetime, alive = kept
+        command, lifetime, alive = keep_seconds
         words = (
             f"--cap-results {most}" if most is not None else "",
             f"--compact-at {compact}" if compact is not None else "",
@@ -83,8 +88,8 @@ def _combine(r: Recorded) -> Iterator[tuple[str, WhatIfOptions]]:
 def _try(r: Recorded, command: str, options: WhatIfOptions) -> Policy:
     base = meter_options(r)
     start = no_edit(r, Engines(base).of, None, base.cache)
-    asked = structs.replace(options, counts_rereads=True) != WhatIfOptions(counts_rereads=True)
-    edit = apply_all(start, find_changes(r, options)) if asked else start
+    is_changed = structs.replace(options, counts_rereads=True) != WhatIfOptions(counts_rereads=True)
+    edit = apply_all(start, find_changes(r, options)) if is_changed else start
     usd = float(np.nansum(predict(r, edit).usd))
     return Policy(command=command, usd=usd, read_again=_count_read_again(r, options))
 
@@ -92,8 +97,8 @@ def _try(r: Recorded, command: str, options: WhatIfOptions) -> Policy:
 def _count_read_again(r: Recorded, options: WhatIfOptions) -> float:
     """Tokens of quoted text that is cut off or taken away, over all that are quoted."""
     quoted = np.zeros(len(r.tokens)) if r.quoted is None else r.quoted
-    whole = float(quoted.sum())
-    if not whole:
+    total = float(quoted.sum())
+    if not total:
         return 0.0
     lost = 0.0
     if options.cap_results is not None:
@@ -101,4 +106,4 @@ def _count_read_again(r: Recorded, options: WhatIfOptions) -> float:
         lost += float((quoted - options.cap_results)[needed].sum())
     if options.compact_at is not None:
         lost += float(find_needed(r, compact_at(r, options.compact_at))[1].sum())
-    return min(lost / whole, 1.0)
+    return min(lost / total, 1.0)

@@ -82,14 +82,14 @@ def ask_whatif(context: ReportContext, options: WhatIfOptions) -> Answer:
 
 
 def ask_each(
-    context: ReportContext, asked: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
+    context: ReportContext, options: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
 ) -> list[Answer]:
     """Several at once, in one pass over the ledger."""
-    if not asked:
+    if not options:
         return []
     name = "policies"
-    ask = partial(_ask_all, context, name, asked, read_joins)
-    return context.once(f"{name} {asked}", ask)[1]
+    ask = partial(_ask_all, context, name, options, read_joins)
+    return context.once(f"{name} {options}", ask)[1]
 
 
 def study_turn_costs(context: ReportContext) -> Sums:
@@ -102,20 +102,20 @@ def _list_usual(context: ReportContext) -> tuple[WhatIfOptions, ...]:
 
 
 def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
-    asked = _list_usual(context)
-    name = f"what-ifs {len(asked)}"
-    return context.once(name, lambda: _ask_all(context, name, asked))
+    usual = _list_usual(context)
+    name = f"what-ifs {len(usual)}"
+    return context.once(name, lambda: _ask_all(context, name, usual))
 
 
 def _ask_all(
     context: ReportContext,
     name: str,
-    asked: tuple[WhatIfOptions, ...],
+    options: tuple[WhatIfOptions, ...],
     read_joins: ReadJoins | None = None,
 ) -> tuple[Sums, list[Answer]]:
     tables, unit = context.tables, context.frames.costs.unit
     beginnings = context.once("beginnings", lambda: list_shared_beginnings(tables))
-    everywhere = {k: v for found in beginnings.values() for k, v in found.items()}
+    everywhere = {k: v for tokens in beginnings.values() for k, v in tokens.items()}
 
     def sum_volume(stretch: Tables) -> Sums:
         try:
@@ -123,25 +123,30 @@ def _ask_all(
         except InputError:  # Nothing in it counts.
             return {}
         joins = read_joins and read_joins(stretch)
-        found = _predict_sums(recorded, unit, asked, joins)
+        sums = _predict_sums(recorded, unit, options, joins)
         if name.startswith("what-ifs"):
-            found |= sum_turn_costs(stretch, recorded)
+            sums |= sum_turn_costs(stretch, recorded)
         if unit == "gpu_seconds":
-            found |= _predict_turns(recorded, asked, joins)
-        return found
+            sums |= _predict_turns(recorded, options, joins)
+        return sums
 
     derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
-        tables, unit, name, sum_volume, lambda place: (repr(asked), beginnings.get(place)), derived
+        tables,
+        unit,
+        name,
+        sum_volume,
+        lambda place: (repr(options), beginnings.get(place)),
+        derived,
     )
     if not sums:
-        return sums, [{unit: None, "usd": None} for _ in asked]
-    answers = [_add_up(sums["whatifs"], number) for number in range(len(asked))]
+        return sums, [{unit: None, "usd": None} for _ in options]
+    answers = [_add_up(sums["whatifs"], number) for number in range(len(options))]
     if unit == "gpu_seconds":
-        seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(asked))
+        seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(options))
         refused = set(sums["whatifs"].filter(pl.col("refused"))["change"])
-        for number, found in enumerate(seconds):
-            answers[number][unit] = None if number in refused else found
+        for number, duration in enumerate(seconds):
+            answers[number][unit] = None if number in refused else duration
     return sums, answers
 
 
@@ -156,14 +161,14 @@ def _start(recorded: Recorded) -> Edit:
 def _predict_sums(
     recorded: Recorded,
     unit: CostUnit,
-    asked: tuple[WhatIfOptions, ...],
+    scenarios: tuple[WhatIfOptions, ...],
     find_joins: FindJoins | None,
 ) -> Sums:
     """One row for each change and unit: sums before and after, over so many trajectories."""
     rows: list[tuple[int, str, float, float, int, bool]] = []
     start, units = _start(recorded), {unit, "usd"}
     before = _check(recorded, start)
-    for number, options in enumerate(asked):
+    for number, options in enumerate(scenarios):
         try:
             changes = find_changes(recorded, options, find_joins)
         except InputError:
@@ -173,9 +178,16 @@ def _predict_sums(
             continue
         after = predict(recorded, apply_all(start, changes))
         rows += [
-            (number, each.name, each.before or 0.0, each.after or 0.0, each.trajectories, False)
-            for each in build_scenario(before, changes, after).figures
-            if each.name in units
+            (
+                number,
+                figure.name,
+                figure.before or 0.0,
+                figure.after or 0.0,
+                figure.trajectories,
+                False,
+            )
+            for figure in build_scenario(before, changes, after).figures
+            if figure.name in units
         ]
     schema = {"change": pl.Int64, "unit": pl.String, "before": pl.Float64, "after": pl.Float64,
               "many": pl.Int64, "refused": pl.Boolean}  # fmt: skip
@@ -205,7 +217,7 @@ def _add_up(rows: pl.DataFrame, number: int) -> Answer:
 
 def _predict_turns(
     recorded: Recorded,
-    asked: tuple[WhatIfOptions, ...],
+    scenarios: tuple[WhatIfOptions, ...],
     find_joins: FindJoins | None,
 ) -> Sums:
     """Every turn as it was (0) and under each change (1, 2, …): what a replay needs of it, and `of`
@@ -213,21 +225,21 @@ def _predict_turns(
     turns = pl.DataFrame({"of": recorded.turn_trajectory.astype(np.uint32)})
     silent = recorded.trajectories.select(ID)
     start = _start(recorded)
-    for number, options in enumerate([None, *asked]):
+    for number, options in enumerate([None, *scenarios]):
         try:
             changes = find_changes(recorded, options, find_joins) if options else []
         except InputError:  # Nobody asks for the seconds of what is refused.
             changes = []
-        found = predict_turns(recorded, apply_all(start, changes))
-        turns = turns.with_columns(_column(n, number, found, turns) for n in REPLAYED)
-        flags = find_silent(changes, found.unsure)
+        predicted = predict_turns(recorded, apply_all(start, changes))
+        turns = turns.with_columns(_column(n, number, predicted, turns) for n in REPLAYED)
+        flags = find_silent(changes, predicted.unsure)
         silent = silent.with_columns(pl.Series(f"{number}", flags))
     return {"turns": turns, "silent": silent}
 
 
-def _column(name: str, number: int, found: PredictedTurns, turns: pl.DataFrame) -> pl.Series:
+def _column(name: str, number: int, predicted: PredictedTurns, turns: pl.DataFrame) -> pl.Series:
     """A column that is as it was has no values, and so takes no room."""
-    values = pl.Series(f"{name} {number}", getattr(found, name))
+    values = pl.Series(f"{name} {number}", getattr(predicted, name))
     if number and values.equals(turns[f"{name} 0"]):
         return pl.Series(values.name, [None], pl.Null).new_from_index(0, len(values))
     return values
@@ -236,8 +248,8 @@ def _column(name: str, number: int, found: PredictedTurns, turns: pl.DataFrame) 
 def _replay_all(
     tables: Tables, turns: pl.DataFrame, silent: pl.DataFrame, many: int
 ) -> list[Totals | None]:
-    known = MeterOptions.__struct_fields__
-    base = MeterOptions(**{name: tables.options[name] for name in known if name in tables.options})
+    fields = MeterOptions.__struct_fields__
+    base = MeterOptions(**{name: tables.options[name] for name in fields if name in tables.options})
     servings = stated_servings(tables.options, WhatIfOptions(), base.hardware, base.arch)
     # In the order of the turns that were timed, which begin and end as those do.
     timed = time_turns(tables)

@@ -54,20 +54,20 @@ def _name(bar: BillBar, bill: Bill) -> str:
     return f"{day:%b} {day.day}"
 
 
-def name_highlights(found: Highlights, unit: CostUnit) -> list[TopicTable]:
+def name_highlights(highlights: Highlights, unit: CostUnit) -> list[TopicTable]:
     """The most expensive file, the costliest pause and servers that nobody called, in one table."""
     rows: list[list[Value]] = []
-    if found.file is not None:
-        calls = plural(found.file.calls, "call")
-        text = f"{_tail(found.file.name)}, {calls}"
-        where = Place(found.file.trajectory_id, found.file.turn, text)
-        rows.append(["The most expensive file", where, found.file.cost])
-    if found.pause is not None:
-        title = f" in “{label(found.pause.title, limit=60)}”" if found.pause.title else ""
-        text = f"{span(found.pause.seconds)}{title}"
-        where = Place(found.pause.trajectory_id, found.pause.turn, text)
-        rows.append(["The costliest pause", where, found.pause.usd])
-    for server in found.unused_servers[:LARGEST_SERVERS]:
+    if highlights.file is not None:
+        calls = plural(highlights.file.calls, "call")
+        text = f"{_tail(highlights.file.name)}, {calls}"
+        where = Place(highlights.file.trajectory_id, highlights.file.turn, text)
+        rows.append(["The most expensive file", where, highlights.file.cost])
+    if highlights.pause is not None:
+        title = f" in “{label(highlights.pause.title, limit=60)}”" if highlights.pause.title else ""
+        text = f"{span(highlights.pause.seconds)}{title}"
+        where = Place(highlights.pause.trajectory_id, highlights.pause.turn, text)
+        rows.append(["The costliest pause", where, highlights.pause.usd])
+    for server in highlights.unused_servers[:LARGEST_SERVERS]:
         size = (
             f"{plural(len(server.tools), 'tool')}, {short(server.tokens)} tokens in every context"
         )

@@ -5,14 +5,15 @@ from agentdyno.reports.numbers import UNITS, percent, short
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
 
-def estimate_line(found: EstimatedTokens) -> str:
+def estimate_line(estimated: EstimatedTokens) -> str:
     """What was estimated, and within what share of the truth at 95 %."""
-    whole = (
+    total_note = (
         ""
-        if found.cost_error is None
-        else f", which moves the total {UNITS[found.unit]} by at most {percent(found.cost_error)}"
+        if estimated.cost_error is None
+        else f", which moves the total {UNITS[estimated.unit]} by at most "
+        f"{percent(estimated.cost_error)}"
     )
     return (
-        f"Generated tokens of {plural(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
-        f"within {percent(found.tokens_error)}{whole} (95 %)."
+        f"Generated tokens of {plural(estimated.turns, 'turn')} are estimates: "
+        f"{short(estimated.tokens)}, within {percent(estimated.tokens_error)}{total_note} (95 %)."
     )

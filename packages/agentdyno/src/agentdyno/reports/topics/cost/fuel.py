@@ -32,13 +32,13 @@ SMALLEST = 0.004
 FIELDS = {"schema": "schema_cost", "request": "request_cost", "result": "result_cost"}
 
 
-def render_fuel(found: Fuel) -> Topic:
-    s = found.summary
+def render_fuel(fuel: Fuel) -> Topic:
+    s = fuel.summary
     top, unit = s.kinds[0], UNITS[s.unit]
     charts = [
         SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [whole_bar(s)])
     ]
-    bars = _by_setting(found.kinds, s.unit)
+    bars = _by_setting(fuel.kinds, s.unit)
     if len(bars) > 1:
         charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
     return Topic(
@@ -52,7 +52,7 @@ def render_fuel(found: Fuel) -> Topic:
             "grey what is billed and not in your log."
         ],
         charts=[*charts],
-        tables=[_kinds(s), _list_kinds(found), _list_tools(found)],
+        tables=[_kinds(s), _list_kinds(fuel), _list_tools(fuel)],
     )
 
 
@@ -73,12 +73,12 @@ def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
 def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
     bars = []
     for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
-        mine = [k for k in kinds if k.setting == setting]
-        mean = cost(sum(k.cost or 0.0 for k in mine) / mine[0].trajectories, unit)
-        pieces = [Share(k.kind, k.share) for k in mine if k.share]
-        order = {kind: place for place, kind in enumerate(KINDS)}
+        of_setting = [k for k in kinds if k.setting == setting]
+        mean = cost(sum(k.cost or 0.0 for k in of_setting) / of_setting[0].trajectories, unit)
+        pieces = [Share(k.kind, k.share) for k in of_setting if k.share]
+        order = {kind: index for index, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
-        note = f"{mean} each, n = {mine[0].trajectories:,}"
+        note = f"{mean} each, n = {of_setting[0].trajectories:,}"
         bars.append(SharesBar(name_setting(setting, 34), pieces, note))
     return bars
 
@@ -91,19 +91,19 @@ def _kinds(s: Summary) -> TopicTable:
     return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
-def _list_kinds(found: Fuel) -> TopicTable:
-    unit = UNITS[found.summary.unit]
-    heads = columns("setting", "kind", cost_column(found.summary.unit), "share:share")
-    rows = [[name_setting(k.setting), name_kind(k.kind), k.cost, k.share] for k in found.kinds]
+def _list_kinds(fuel: Fuel) -> TopicTable:
+    unit = UNITS[fuel.summary.unit]
+    heads = columns("setting", "kind", cost_column(fuel.summary.unit), "share:share")
+    rows = [[name_setting(k.setting), name_kind(k.kind), k.cost, k.share] for k in fuel.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
-def _list_tools(found: Fuel) -> TopicTable:
-    unit = UNITS[found.summary.unit]
-    heads = columns("setting", "tool", "kind", "calls:count", cost_column(found.summary.unit),
+def _list_tools(fuel: Fuel) -> TopicTable:
+    unit = UNITS[fuel.summary.unit]
+    heads = columns("setting", "tool", "kind", "calls:count", cost_column(fuel.summary.unit),
                     "share:share")  # fmt: skip
     rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.cost, t.share]
-            for t in found.tools]  # fmt: skip
+            for t in fuel.tools]  # fmt: skip
     return TopicTable(f"{unit} by setting and tool", heads, rows)
 
 

@@ -28,8 +28,8 @@ def render_levers(levers: list[Lever]) -> Topic:
                "apply --undo takes it back."] if any(lever.edits for lever in levers) else []),
         ],
         terms=[
-            Term(f"{place}. {short_sentence(lever)}", _explain(lever))
-            for place, lever in enumerate(levers, 1)
+            Term(f"{number}. {short_sentence(lever)}", _explain(lever))
+            for number, lever in enumerate(levers, 1)
         ],
         charts=[],
         tables=[
@@ -66,13 +66,13 @@ def _explain(lever: Lever) -> str:
     change += "" if not change or change.endswith('."') else "."
     if lever.kind == "habit" and change:
         change = f"A habit: {lever.change}."
-    stated = [
+    sentences = [
         change,
         f"Evidence: {lever.evidence}." if lever.evidence else "",
         f"Assumes {lever.assumption}." if lever.assumption else "",
         f"Try it: agentdyno whatif LEDGER {lever.command}" if lever.command else "",
     ]
-    return " ".join(filter(None, stated))
+    return " ".join(filter(None, sentences))
 
 
 def short_sentence(lever: Lever) -> str:
@@ -95,6 +95,6 @@ def lever_name(lever: Lever) -> str:
     if not lever.where:
         return lever.what
     names = ", ".join(label(name) for name in lever.where[:NAMED])
-    left = len(lever.where) - NAMED
-    more = f" and {left:,} more" if left > 0 else ""
+    remaining = len(lever.where) - NAMED
+    more = f" and {remaining:,} more" if remaining > 0 else ""
     return f"{lever.what} ({names}{more})"

@@ -68,13 +68,13 @@ def render_method(summary: Summary) -> Topic:
     )  # fmt: skip
 
 
-def render_trajectories(found: Drilldown) -> Topic:
+def render_trajectories(drilldown: Drilldown) -> Topic:
     """The most expensive ones; a page opens them turn by turn."""
-    displayed = len(found.trajectories)
-    all_of = plural(found.total, "trajectory", "trajectories")
+    displayed = len(drilldown.trajectories)
+    all_of = plural(drilldown.total, "trajectory", "trajectories")
     lead = (
         f"All of {all_of}, the most expensive first."
-        if displayed == found.total
+        if displayed == drilldown.total
         else f"The {displayed:,} most expensive of {all_of}; the ledger holds them all."
     )
     heads = columns(
@@ -83,12 +83,12 @@ def render_trajectories(found: Drilldown) -> Topic:
         "outcome",
         "turns:count",
         "calls:count",
-        cost_column(found.unit),
-        *([] if found.unit == "usd" else ["cost:money"]),
+        cost_column(drilldown.unit),
+        *([] if drilldown.unit == "usd" else ["cost:money"]),
     )
     rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
-             t.calls, t.cost, *([] if found.unit == "usd" else [t.usd])]
-            for t in found.trajectories]  # fmt: skip
+             t.calls, t.cost, *([] if drilldown.unit == "usd" else [t.usd])]
+            for t in drilldown.trajectories]  # fmt: skip
     return Topic(
         anchor="trajectories",
         title="Trajectories",
@@ -96,5 +96,5 @@ def render_trajectories(found: Drilldown) -> Topic:
         notes=[],
         charts=[],
         tables=[TopicTable("The most expensive trajectories", heads, rows)],
-        drilldown=found,
+        drilldown=drilldown,
     )

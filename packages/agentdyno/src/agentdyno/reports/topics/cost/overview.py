@@ -61,22 +61,22 @@ TOOLS = 10
 BAD_LISTED = 5
 
 
-def render_overview(found: Overview) -> Topic:
+def render_overview(overview: Overview) -> Topic:
     """The head of every report."""
-    s = found.summary
-    named = found.highlights
+    s = overview.summary
+    named = overview.highlights
     return Topic(
         anchor="glance",
         title="What it cost",
         lead=" ".join(filter(None, [_unit_words(s), cache_words(s), seconds_basis(s)])),
-        notes=[*_old(found), *caveats(s)],
-        figures=_figures(found),
+        notes=[*_old(overview), *caveats(s)],
+        figures=_figures(overview),
         terms=[
-            Term("What it costs", _cost(found)),
-            Term("Where it goes", _place(found)),
-            Term("What to change", _change(found)),
+            Term("What it costs", _cost(overview)),
+            Term("Where it goes", _place(overview)),
+            Term("What to change", _change(overview)),
         ],
-        charts=_picture(found),
+        charts=_picture(overview),
         tables=[
             *name_highlights(named, s.unit),
             _settings(s),
@@ -86,38 +86,38 @@ def render_overview(found: Overview) -> Topic:
     )
 
 
-def _picture(found: Overview) -> list[TopicChart]:
+def _picture(overview: Overview) -> list[TopicChart]:
     """The bill; where costs are not money, what the context held."""
-    s = found.summary
-    if found.highlights.bill is not None:
-        return [draw_bill(found.highlights.bill)]
+    s = overview.summary
+    if overview.highlights.bill is not None:
+        return [draw_bill(overview.highlights.bill)]
     if s.unit == "usd" or not s.cost or not s.kinds:
         return []
     return [SharesChart("parts", f"Where the {UNITS[s.unit]} went", [whole_bar(s)])]
 
 
-def _figures(found: Overview) -> list[Figure]:
-    s, bill = found.summary, found.highlights.bill
+def _figures(overview: Overview) -> list[Figure]:
+    s, bill = overview.summary, overview.highlights.bill
     lost = bill.parts.get("lost") if bill else None
-    graded = f"{found.solved:,} / {found.graded:,}"
+    graded = f"{overview.solved:,} / {overview.graded:,}"
     return [
         *([_money(s)] if s.unit == "usd" else [] if is_unasked(s) else [_total(s)]),
         *([Figure(lost, "money", "paid again for lost cache")] if lost else []),
-        Figure(*_count_of(found)),
+        Figure(*_count_of(overview)),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
-        *([Figure(graded, "text", "solved of graded")] if found.graded else []),
+        *([Figure(graded, "text", "solved of graded")] if overview.graded else []),
         *([_money(s)] if s.unit != "usd" and s.usd is not None else []),
         *([_total(s)] if is_unasked(s) else []),
     ]
 
 
-def _count_of(found: Overview) -> tuple[int, CellKind, str]:
+def _count_of(overview: Overview) -> tuple[int, CellKind, str]:
     """Sessions where the traces have some, otherwise trajectories."""
-    many = found.highlights.sessions
+    many = overview.highlights.sessions
     if many is not None:
         return many, "count", "session" if many == 1 else "sessions"
-    many = found.summary.trajectories
+    many = overview.summary.trajectories
     return many, "count", "trajectory" if many == 1 else "trajectories"
 
 
@@ -168,25 +168,27 @@ def cache_words(s: Summary) -> str:
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def _cost(found: Overview) -> str:
-    s = found.summary
+def _cost(overview: Overview) -> str:
+    s = overview.summary
     many = plural(s.trajectories, "trajectory", "trajectories")
-    if (sessions := found.highlights.sessions) is not None:
-        others = s.trajectories - sessions
-        many = plural(sessions, "session") + (f" ({plural(others, 'sub-agent')})" if others else "")
+    if (sessions := overview.highlights.sessions) is not None:
+        sub_agents = s.trajectories - sessions
+        many = plural(sessions, "session") + (
+            f" ({plural(sub_agents, 'sub-agent')})" if sub_agents else ""
+        )
     if not s.cost:
         return f"The cost of {many} is unknown {_unknown(s)}."
     money = ""
     if s.usd is not None and s.unit != "usd":
         with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
         money = f" and {dollars(s.usd)}{with_price}"
-    known = s.trajectories - s.unmeasured
-    mean = f", {cost(s.cost / known, s.unit)} each on average" if known > 1 else ""
+    measured = s.trajectories - s.unmeasured
+    mean = f", {cost(s.cost / measured, s.unit)} each on average" if measured > 1 else ""
     if sessions is not None:  # Those without a known cost would make a mean too small.
         is_known = sessions > 1 and not s.unmeasured
         mean = f", {cost(s.cost / sessions, s.unit)} a session" if is_known else ""
     least = "at least " if is_lower_bound(s) else ""
-    solved = f"; {_describe_solved(found)}" if found.graded else ""
+    solved = f"; {_describe_solved(overview)}" if overview.graded else ""
     total = f"{describe_total(s)}{describe_estimated(s)}"
     if is_unasked(s):
         return f"{describe_unpriced(s)} {many} took {least}{total}{mean}{solved}."
@@ -205,18 +207,18 @@ def _unknown(s: Summary) -> str:
     )
 
 
-def _describe_solved(found: Overview) -> str:
-    if not found.solved:
-        return f"none of the {found.graded:,} graded ones was solved"
-    sentence = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
-    if found.graded_cost is None:
+def _describe_solved(overview: Overview) -> str:
+    if not overview.solved:
+        return f"none of the {overview.graded:,} graded ones was solved"
+    sentence = f"{overview.solved:,} of the {overview.graded:,} graded ones were solved"
+    if overview.graded_cost is None:
         return sentence
-    each = cost(found.graded_cost / found.solved, found.summary.unit)
-    return f"{sentence}, {each} for each one solved"
+    mean_cost = cost(overview.graded_cost / overview.solved, overview.summary.unit)
+    return f"{sentence}, {mean_cost} for each one solved"
 
 
-def _place(found: Overview) -> str:
-    s, bill = found.summary, found.highlights.bill
+def _place(overview: Overview) -> str:
+    s, bill = overview.summary, overview.highlights.bill
     if not s.cost:
         return "Where it goes cannot be said without a cost."
     charged = f"{describe_bill(bill.parts, bill.usd)}." if bill and bill.usd else ""
@@ -244,15 +246,15 @@ def _tool(s: Summary) -> str:
     )
 
 
-def _change(found: Overview) -> str:
-    if not found.summary.cost:
+def _change(overview: Overview) -> str:
+    if not overview.summary.cost:
         return "What to change cannot be said without a cost."
-    if not found.levers and not load_levers():
+    if not overview.levers and not load_levers():
         return "Changes that would save something are found with agentdyno[daily]."
-    if not found.levers:
+    if not overview.levers:
         return "The data show no single change that would save 1 % or more."
-    surer = [lever for lever in found.levers if lever.certainty != "at most"]
-    bounds = [lever for lever in found.levers if lever.certainty == "at most"]
+    surer = [lever for lever in overview.levers if lever.certainty != "at most"]
+    bounds = [lever for lever in overview.levers if lever.certainty == "at most"]
     return " ".join(short_sentence(lever) for lever in [*surer[:2], *bounds[:1]])
 
 
@@ -263,8 +265,8 @@ def _list(parts: list[str]) -> str:
 # What to be wary of -------------------------------------------------------------------------------
 
 
-def _old(found: Overview) -> list[str]:
-    return [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
+def _old(overview: Overview) -> list[str]:
+    return [] if overview.old is None else [describe_old(overview.old, overview.summary.ledger)]
 
 
 def caveats(s: Summary) -> list[str]:
@@ -272,8 +274,8 @@ def caveats(s: Summary) -> list[str]:
     lines = []
     if s.unmeasured and s.unit == "gpu_seconds":
         why = "no known GPU-seconds"
-        one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
-        lines.append(f"{plural(s.unmeasured, one, several)} left out of all sums.")
+        singular, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
+        lines.append(f"{plural(s.unmeasured, singular, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
     if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
@@ -380,8 +382,8 @@ def _kinds(s: Summary) -> TopicTable:
 
 
 def _tools(s: Summary) -> TopicTable:
-    left = len(s.tools) - TOOLS
-    more = f"; {plural(left, 'more tool')} in the ledger" if left > 0 else ""
+    remaining = len(s.tools) - TOOLS
+    more = f"; {plural(remaining, 'more tool')} in the ledger" if remaining > 0 else ""
     return TopicTable(
         title="By tool",
         columns=columns(

@@ -22,8 +22,8 @@ NAMES = {
 """What readers call a pattern that papers name otherwise."""
 
 
-def render_waste(found: Waste) -> Topic:
-    patterns = found.patterns
+def render_waste(waste: Waste) -> Topic:
+    patterns = waste.patterns
     return Topic(
         anchor="patterns",
         title="Wasteful habits",
@@ -34,40 +34,42 @@ def render_waste(found: Waste) -> Topic:
     )
 
 
-def _lead(found: Patterns) -> str:
-    if not found.rates:
-        return f"No wasteful pattern is known here: {found.reason}."
-    pooled = [r for r in found.rates if r.setting is None]
+def _lead(patterns: Patterns) -> str:
+    if not patterns.rates:
+        return f"No wasteful pattern is known here: {patterns.reason}."
+    pooled = [r for r in patterns.rates if r.setting is None]
     often = max(pooled, key=lambda r: r.frequency.value or 0.0)
-    names = len({r.pattern for r in found.rates})
-    many = f"{plural(found.found, 'detection')} of {plural(names, 'pattern')}"
+    names = len({r.pattern for r in patterns.rates})
+    many = f"{plural(patterns.found, 'detection')} of {plural(names, 'pattern')}"
     return (
         f"{many}. The most common, {_words(often.pattern)}, shows in "
         f"{percent(often.frequency.value)} of the trajectories."
     )
 
 
-def _notes(found: Patterns) -> list[str]:
+def _notes(patterns: Patterns) -> list[str]:
     notes = []
-    if found.unread:
-        many = plural(found.unread, "trajectory", "trajectories")
+    if patterns.unread:
+        many = plural(patterns.unread, "trajectory", "trajectories")
         notes.append(f"{many} could not be looked at: the files are gone or changed.")
-    if found.rates:
+    if patterns.rates:
         notes.append("Detections are rules of thumb; the quoted span says what was seen.")
-        names = dict.fromkeys(rate.pattern for rate in found.rates)
+        names = dict.fromkeys(rate.pattern for rate in patterns.rates)
         sentence = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
         notes.append(f"How far to trust them. {sentence}.")
-    if found.unproven:
-        left = ", ".join(f"{_words(name)} ({many:,})" for name, many in found.unproven.items())
+    if patterns.unproven:
+        unproven = ", ".join(
+            f"{_words(name)} ({many:,})" for name, many in patterns.unproven.items()
+        )
         notes.append(
             f"Left out, because too few were read to know how often they are right, or too many "
-            f"were wrong: {left}. Option --unproven shows them."
+            f"were wrong: {unproven}. Option --unproven shows them."
         )
     return notes
 
 
-def _charts(found: Patterns) -> list[TopicChart]:
-    rates = [r for r in found.rates if r.setting is None][:ROWS]
+def _charts(patterns: Patterns) -> list[TopicChart]:
+    rates = [r for r in patterns.rates if r.setting is None][:ROWS]
     often = [ChartRow(_words(r.pattern), r.frequency, percent(r.frequency.value)) for r in rates]
     charts: list[TopicChart] = []
     if often:
@@ -77,40 +79,40 @@ def _charts(found: Patterns) -> list[TopicChart]:
     return charts
 
 
-def _rates(found: Patterns) -> TopicTable:
+def _rates(patterns: Patterns) -> TopicTable:
     heads = columns(
         "pattern",
         "setting",
         "found:count",
         "frequency:share",
-        cost_column(found.unit),
+        cost_column(patterns.unit),
         "share:share",
     )
     rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.cost,
-             r.share] for r in found.rates]  # fmt: skip
+             r.share] for r in patterns.rates]  # fmt: skip
     return TopicTable("Frequency and cost", heads, rows)
 
 
-def _kinds(found: Patterns) -> TopicTable:
+def _kinds(patterns: Patterns) -> TopicTable:
     """The whole cost: the call while it was in context, and the turn that was spent on it."""
-    cost = cost_column(found.unit)
+    cost = cost_column(patterns.unit)
     turns = f"of the turns:{cost.partition(':')[2]}"
     heads = columns("what", "found:count", "turns:count", cost, turns)
     rows = [[_words(k.pattern) if k.kind == k.pattern else f"failed call: {k.kind}", k.found,
-             k.turns, k.cost, k.turn_cost] for k in found.kinds]  # fmt: skip
+             k.turns, k.cost, k.turn_cost] for k in patterns.kinds]  # fmt: skip
     return TopicTable("With the turns that were spent on them", heads, rows)
 
 
-def _evidence(found: Patterns) -> list[TopicTable]:
+def _evidence(patterns: Patterns) -> list[TopicTable]:
     """The most expensive detections of each pattern, quoted."""
-    heads = columns("what is wrong", "quoted", cost_column(found.unit), "where")
-    names = dict.fromkeys(case.pattern for case in found.cases)
+    heads = columns("what is wrong", "quoted", cost_column(patterns.unit), "where")
+    names = dict.fromkeys(case.pattern for case in patterns.cases)
     return [
         TopicTable(
             f"Evidence of {_words(name)}",
             heads,
             [[c.detail, c.evidence, c.cost, Place(c.trajectory_id, c.turn)]
-             for c in found.cases if c.pattern == name],
+             for c in patterns.cases if c.pattern == name],
         )
         for name in names
     ]  # fmt: skip

@@ -27,23 +27,26 @@ SHORTEST = 1.0
 """Seconds of a schedule that is worth a picture."""
 
 
-def render_scheduling(found: Scheduling) -> Topic:
+def render_scheduling(study: Scheduling) -> Topic:
     return Topic(
         anchor="scheduling",
         title="Calls that could have run together",
-        lead=" ".join(_lead(found)),
-        notes=_notes(found),
+        lead=" ".join(_lead(study)),
+        notes=_notes(study),
         charts=[
-            *([_draw_joined(found.settings)] if found.whole.missed_turns.value else ()),
-            *(_picture(each, number) for number, each in enumerate(_worth_drawing(found), 1)),
+            *([_draw_joined(study.settings)] if study.whole.missed_turns.value else ()),
+            *(
+                _picture(schedule, number)
+                for number, schedule in enumerate(_worth_drawing(study), 1)
+            ),
         ],
         tables=[
             _build_table(
-                "Parallelism taken and missed, by setting", found.settings, _SETTINGS, found.unit
+                "Parallelism taken and missed, by setting", study.settings, _SETTINGS, study.unit
             ),
             *(
-                [_build_table("Trajectories that missed the most", found.worst, _WORST, found.unit)]
-                if found.worst
+                [_build_table("Trajectories that missed the most", study.worst, _WORST, study.unit)]
+                if study.worst
                 else ()
             ),
         ],
@@ -53,34 +56,34 @@ def render_scheduling(found: Scheduling) -> Topic:
 # Words -------------------------------------------------------------------------------------------
 
 
-def _lead(found: Scheduling) -> list[str]:
-    whole, known = found.whole, not found.inferred
-    stated = [
-        f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
-        f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
+def _lead(study: Scheduling) -> list[str]:
+    total, is_recorded = study.whole, not study.inferred
+    sentences = [
+        f"In {plural(total.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
+        f"{in_words(total.calls_per_turn, 'ratio')} calls a turn."
     ]
-    if not whole.missed_turns.value:
-        return [*stated, "No turn could have been part of an earlier one."]
-    share = in_words(whole.joined, "share")
+    if not total.missed_turns.value:
+        return [*sentences, "No turn could have been part of an earlier one."]
+    share = in_words(total.joined, "share")
     could = "of the turns with calls could have been part of an earlier one"
-    stated.append(
+    sentences.append(
         f"{share} {could}: their calls used nothing that came back in between."
-        if known
+        if is_recorded
         else f"{share} {could}: everything they needed was already known."
     )
     saved = []
-    if whole.missed_share.value is not None and found.unit != "usd":
-        saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}")
-    if whole.tool_seconds.value:
-        saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
+    if total.missed_share.value is not None and study.unit != "usd":
+        saved.append(f"cost {in_words(total.missed_share, 'share')} {LESS[study.unit]}")
+    if total.tool_seconds.value:
+        saved.append(f"wait {in_words(total.tool_seconds, 'seconds')} less for tools")
     if saved:
         both = " and ".join(saved)
-        stated.append(f"With those turns joined, a trajectory would on average {both}.")
-    return stated
+        sentences.append(f"With those turns joined, a trajectory would on average {both}.")
+    return sentences
 
 
-def _notes(found: Scheduling) -> list[str]:
-    known, inferred = found.known, found.inferred
+def _notes(study: Scheduling) -> list[str]:
+    recorded, inferred = study.known, study.inferred
     notes = []
     if inferred:
         notes.append(
@@ -94,22 +97,22 @@ def _notes(found: Scheduling) -> list[str]:
             f"{how_often_right('join')}). Each join with its reason is in the ledger's table "
             "joins. Calls of one turn are taken to run in their order."
         )
-    if known:
+    if recorded:
         notes.append(
-            f"The dependencies of {plural(known, 'trajectory', 'trajectories')} are known: the "
+            f"The dependencies of {plural(recorded, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
-    if found.unit != "usd":
+    if study.unit != "usd":
         notes.append(
-            f"{UNITS[found.unit]}: the prefill that joining makes needless, and decoding over the "
+            f"{UNITS[study.unit]}: the prefill that joining makes needless, and decoding over the "
             "shorter context; what the turns wrote would still be written. agentdyno whatif "
             "--batch-independent joins the same turns where dependencies are inferred."
         )
-    if found.timeless:
-        named = plural(found.timeless, "trajectory has", "trajectories have")
+    if study.timeless:
+        named = plural(study.timeless, "trajectory has", "trajectories have")
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
-    if found.unread:
-        files = plural(found.unread, "file")
+    if study.unread:
+        files = plural(study.unread, "file")
         notes.append(f"{files} could not be read again, so their schedules are not in it.")
     return notes
 
@@ -131,17 +134,17 @@ def _draw_joined(settings: list[SettingSchedule]) -> RowsChart:
     )
 
 
-def _worth_drawing(found: Scheduling) -> list[MissedSchedule]:
+def _worth_drawing(study: Scheduling) -> list[MissedSchedule]:
     """Schedules of some length; in money only those with times, since boxes of equal width say
     nothing of waiting."""
     with_times = [
-        each for each in found.drawn
-        if each.lanes is not None and (each.lanes.axis == "seconds" or found.unit != "usd")
+        drawing for drawing in study.drawn
+        if drawing.lanes is not None and (drawing.lanes.axis == "seconds" or study.unit != "usd")
     ]  # fmt: skip
     return [
-        each for each in with_times
-        if each.lanes is not None
-        and (each.lanes.axis != "seconds" or max(b.end for b in each.lanes.bars) >= SHORTEST)
+        drawing for drawing in with_times
+        if drawing.lanes is not None
+        and (drawing.lanes.axis != "seconds" or max(b.end for b in drawing.lanes.bars) >= SHORTEST)
     ]  # fmt: skip
 
 
@@ -188,6 +191,8 @@ def _build_table(
     title: str, rows: Sequence[object], cells: dict[str, Cell], unit: CostUnit
 ) -> TopicTable:
     """Without columns of money: what joining saves there is the lever, by `whatif`."""
-    kept = {head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head}
-    named = {head.format(unit=UNITS[unit]): cell for head, cell in kept.items()}
+    visible_cells = {
+        head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head
+    }
+    named = {head.format(unit=UNITS[unit]): cell for head, cell in visible_cells.items()}
     return table_of(title, rows, named)
