@@ -137,7 +137,7 @@ def _rate(model: str) -> list[float] | None:
     read = price.input if price.cached_input is None else price.cached_input
     write = price.input if price.cache_write is None else price.cache_write
     hour = write if price.cache_write_hour is None else price.cache_write_hour
-    return [dollars / 1e6 for dollars in (price.input, read, write, hour, price.output)]
+    return [usd / 1e6 for usd in (price.input, read, write, hour, price.output)]
 
 
 def _by_time(state: SessionState) -> tuple[float, str]:

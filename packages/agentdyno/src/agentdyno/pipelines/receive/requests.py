@@ -124,11 +124,15 @@ def check_record(value: Any, signal: Signal) -> None:
     if not isinstance(value, dict):
         raise ValueError(f"expected an object, got {type(value).__name__}")
     for name in ("traceId", "spanId"):
-        value_of = value.get(name)
-        if signal == "logs" and value_of in (None, ""):
+        identifier = value.get(name)
+        if signal == "logs" and identifier in (None, ""):
             continue
-        if not isinstance(value_of, str) or not _ID.fullmatch(value_of) or not value_of.strip("0"):
-            raise ValueError(f"expected an id at {name}, got {type(value_of).__name__}")
+        if (
+            not isinstance(identifier, str)
+            or not _ID.fullmatch(identifier)
+            or not identifier.strip("0")
+        ):
+            raise ValueError(f"expected an id at {name}, got {type(identifier).__name__}")
     attributes = value.get("attributes")
     if attributes is not None and not isinstance(attributes, list):
         raise ValueError(f"expected a list at attributes, got {type(attributes).__name__}")

@@ -52,7 +52,8 @@ def _cliff(capacity: Capacity) -> str:
     return (
         f"The cliff begins at {capacity.cliff} at once: the same work takes "
         f"{percent(slower, 0)} longer than at {best.concurrency}, and "
-        f"{percent(row_at_cliff.hit_rate)} of the prompt tokens are still in memory instead of {percent(best.hit_rate)}."
+        f"{percent(row_at_cliff.hit_rate)} of the prompt tokens are still in memory "
+        f"instead of {percent(best.hit_rate)}."
     )
 
 
