@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.bench.tps.inprocess import run_agent
 
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.outcomes import Asked, mark
+from agentdyno_bench.tps.outcomes import RequestedCall, mark
 from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
@@ -82,7 +82,7 @@ def marking() -> dict[str, object]:
         for seed, task in tasks:
             run = run_plan(task, World(seed), by_levels=True)
             answer = json.dumps([c.result for c in run.calls]) if longer else run.answers
-            calls = [Asked(call.tool, call.arguments) for call in run.calls]
+            calls = [RequestedCall(call.tool, call.arguments) for call in run.calls]
             took.append(_best_of_three(lambda c=calls, a=answer, t=task, s=seed: mark(t, c, a, s)))
             bare.append(_best_of_three(lambda c=calls, s=seed: _made(c, s)))
         found |= {
@@ -97,7 +97,7 @@ def _read_sets() -> list[TaskSet]:
     return [load_bundled("easy"), load_bundled("hard")]
 
 
-def _made(calls: list[Asked], seed: int) -> None:
+def _made(calls: list[RequestedCall], seed: int) -> None:
     world = World(seed)
     for call in calls:
         world.call(call.tool, call.arguments)

@@ -13,7 +13,7 @@ from agentdyno_bench.shared.judges.parsing import Parsed
 from agentdyno_bench.shared.judges.questions import AskOptions
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.tps.goal_judging import GoalJudge
-from agentdyno_bench.tps.outcomes import Asked, mark
+from agentdyno_bench.tps.outcomes import RequestedCall, mark
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 from tests.bench.shared.judges.served import Service, completion, serve
 from tests.bench.tps.outcomes.test_marking import FORECAST, TODO, high, task
@@ -27,7 +27,7 @@ def service() -> Iterator[Service]:
         yield found
 
 
-def attempt(text: str, calls: tuple[Asked, ...] = (FORECAST, TODO)) -> Attempt:
+def attempt(text: str, calls: tuple[RequestedCall, ...] = (FORECAST, TODO)) -> Attempt:
     answer = text.format(high())
     return Attempt(task(), [answer], mark(task(), calls, answer, form="prose"))
 
