@@ -20,6 +20,8 @@ from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
 from tests.pipelines.session_corpus import Session, Truth, save, write_corpus
 
+pytestmark = pytest.mark.daily
+
 ONE = MeasureOptions(workers=1, costs_only=True)
 
 

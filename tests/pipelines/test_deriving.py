@@ -81,6 +81,7 @@ def test_a_report_opens_no_trace_after_measuring(
     assert load(tmp_path / "l") == before
 
 
+@pytest.mark.daily
 def test_sessions_that_repeat_each_other_are_derived_as_they_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ def test_several_processes_derive_the_same_rows_in_the_same_order(
         assert table == "joins" or len(Ledger(tmp_path / "one").read(table))
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("is_full", [False, True])
 def test_what_was_read_for_costs_is_read_again_only_where_no_disk_held_it(
     is_full: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

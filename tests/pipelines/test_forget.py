@@ -190,6 +190,7 @@ def test_a_session_goes_with_its_rows_and_texts_and_the_others_stay(tmp_path: Pa
     assert (again.read_again, find_left(ledger, ["subject-200"])) == (0, [])
 
 
+@pytest.mark.daily
 def test_a_project_goes_as_if_it_had_never_been_measured(tmp_path: Path) -> None:
     write_corpus(tmp_path / "s")
     for name in ("resumed", "rest"):  # What they hold counts there, and stands in other files too.

@@ -89,6 +89,7 @@ def test_labels_with_room_between_them_stay_at_their_points() -> None:
     assert [row.height for row in rows] == pytest.approx([0.83, 0.83, 0.83])
 
 
+@pytest.mark.daily
 def test_a_full_ledger_has_every_picture(report: Report) -> None:
     names = [p.name for p in topic_pictures(report.topics)]
     assert names == [

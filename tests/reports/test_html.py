@@ -131,6 +131,7 @@ def test_hostile_data_stays_inside_its_element(hostile_page: str) -> None:
     assert not [word for word in data["words"] if "\u202e" in word or "\x00" in word]
 
 
+@pytest.mark.daily
 def test_money_comes_first_then_sentences_the_picture_and_the_sections(samples_page: str) -> None:
     body = samples_page.index("<main")
     order = [

@@ -18,6 +18,8 @@ from agentdyno.studies.selection import SelectedTables, Selection, matches, read
 from agentdyno.studies.views import View, apply_view
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.daily
+
 WEEK = ROOT / "examples" / "week"
 
 

@@ -23,7 +23,7 @@ from tests.fake_secrets import FAKES
 from tests.reports.hostile import ATTACKS, hostile_ledger
 from tests.view.serving import serving
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.daily]
 WEEK = ROOT / "examples" / "week"
 VOUCHERS = "week/5e552002-vouchers.jsonl#5e552002-vouchers"
 IMPORT = "week/5e552003-import.jsonl#5e552003-import"

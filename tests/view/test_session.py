@@ -107,6 +107,7 @@ def test_agents_that_started_each_other_in_a_circle_end(tmp_path: Path) -> None:
     assert found["session"]["tree_cost"] == 200.0
 
 
+@pytest.mark.daily
 def test_findings_that_were_not_derived_yet_are_not_none(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger"
     measure([sample_traces() / "coding"], ledger, MeasureOptions(workers=1, costs_only=True))
@@ -115,6 +116,7 @@ def test_findings_that_were_not_derived_yet_are_not_none(tmp_path: Path) -> None
     assert list_found(Snapshot(ledger))["derived"] is True
 
 
+@pytest.mark.daily
 def test_a_session_in_another_folder_is_the_same_session(tmp_path: Path) -> None:
     for name in ("before", "after"):
         copytree(sample_traces() / "coding", tmp_path / name)

@@ -55,6 +55,7 @@ def test_every_figure_names_its_assumption(samples):
     assert "every turn still happens" in answer.scenarios[0].figures[0].assumption
 
 
+@pytest.mark.daily
 def test_what_was_recorded_is_the_ledger_s_own_total(samples):
     answer, rows = whatif(samples, WhatIfOptions(cap_results=1_000_000))
     pte = _figure(answer.together, "pte")
@@ -62,6 +63,7 @@ def test_what_was_recorded_is_the_ledger_s_own_total(samples):
     assert (pte.before, pte.trajectories) == (pytest.approx(rows["pte_before"].sum()), 67)
 
 
+@pytest.mark.daily
 def test_unpriced_trajectories_are_left_out_of_money(samples):
     answer, rows = whatif(samples, WhatIfOptions(cap_results=10))
     money = _figure(answer.together, "usd")
@@ -69,6 +71,7 @@ def test_unpriced_trajectories_are_left_out_of_money(samples):
     assert money.left_out == rows["usd_before"].null_count() > 0
 
 
+@pytest.mark.daily
 def test_trajectories_without_timestamps_are_counted_apart(samples):
     answer, rows = whatif(samples, WhatIfOptions(keep_cache_seconds=300))
     assert answer.together.cannot_say == {NO_TIMES: 65}
