@@ -2,7 +2,7 @@
 
     effect_of(tool, arguments, schema)   of any call                       calls
     effect_of_command(line)              of a shell line, by its parse     shell, programs
-    effect_of_sql(text)                  of SQL, by its parse              sql
+    effect_of_sql(text)                  of SQL, by its words              sql
     proves_reading(tool, arguments)      nothing can have changed, for advice  proof
     conflict(first, second)              what keeps two calls in order     conflicts
     load_rules(path)                     the bundled rules, or a user's    rules

@@ -1,5 +1,5 @@
-"""The effect of any call: shell lines and SQL by their parse, HTTP by method, file tools and task
-lists by their arguments, MCP tools by their annotations, and names last.
+"""The effect of any call: shell lines by their parse, SQL by its words, HTTP by method, file tools
+and task lists by their arguments, MCP tools by their annotations, and names last.
 
 Takes a tool's name, its decoded arguments and, where the trace shows it, the tool's schema.
 """
