@@ -11,10 +11,8 @@ from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
 def render_sheet(sheet: Sheet) -> Topic:
     """The table, and the commands that supply what it lacks."""
     names = [name or "all attempts" for name in short_names(sheet.settings)]
-    rows: list[list[Value]] = [
-        ["attempts", *(f"{many:,}" for many in sheet.attempts)],
-        *([row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows),
-    ]
+    rows: list[list[Value]] = [["attempts", *(f"{many:,}" for many in sheet.attempts)]]
+    rows += [[row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows]
     notes = [f"{gap.measure}: {gap.command}" for gap in sheet.missing]
     if sheet.left_out:
         notes.append(f"{plural(sheet.left_out, 'more setting')} in the report's other sections.")
