@@ -56,5 +56,5 @@ def test_charts_are_written_as_png(agentdyno: Agentdyno, tmp_path: Path) -> None
     assert agentdyno.run("report", agentdyno.ledger, "--json", "--png", folder) == 0
     json.loads(agentdyno.out)
     names = {path.name for path in folder.iterdir()}
-    assert {"fuel.png", "plane-1.png"} <= names
+    assert {"fuel.png", "pattern-frequency.png"} <= names
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())

@@ -78,7 +78,8 @@ class Companion:
         from agentdyno.cli.short_overview import compose_overview, compose_sheet
 
         if "sheet" in results:
-            return compose_sheet(results["sheet"], [*complete, *files], ledger)
+            notes = [*complete, *files]
+            return compose_sheet(results["sheet"], results["glance"], notes, ledger)
         return compose_overview(results["glance"], [*complete, *files], ledger)
 
 

@@ -2,6 +2,7 @@
 
 import shlex
 from io import StringIO
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -24,11 +25,15 @@ def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> "tu
     return _compose(structs.replace(topic, tables=by_setting), notes, ledger)
 
 
-def compose_sheet(sheet: "Sheet", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
-    """The measures of every setting; then `notes` and the next commands."""
+def compose_sheet(
+    sheet: "Sheet", overview: "Overview", notes: list[str], ledger: str
+) -> "tuple[Lines, Lines]":
+    """The measures of every setting; then what to be wary of, `notes` and the next commands."""
+    from agentdyno.reports.topics.cost.overview import render_overview
     from agentdyno.reports.topics.sheet import render_sheet
 
-    return _compose(render_sheet(sheet), notes, ledger)
+    wary = [line for note in render_overview(overview).notes for line in wrap(note, WIDTH)]
+    return _compose(render_sheet(sheet), [*wary, *notes], ledger)
 
 
 def _compose(topic: "Topic", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":

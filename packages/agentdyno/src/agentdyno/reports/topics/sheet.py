@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
-from agentdyno.reports.numbers import UNKNOWN, estimate, figure, short_names
+from agentdyno.reports.numbers import UNKNOWN, estimate, figure, name_setting, short_names
 from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
@@ -10,7 +10,7 @@ from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
 
 def render_sheet(sheet: Sheet) -> Topic:
     """The table, and the commands that supply what it lacks."""
-    names = [name or "all attempts" for name in short_names(sheet.settings)]
+    names = [name or name_setting(sheet.settings[0], 70) for name in short_names(sheet.settings)]
     rows: list[list[Value]] = [["attempts", *(f"{many:,}" for many in sheet.attempts)]]
     rows += [[row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows]
     notes = [f"{gap.measure}: {gap.command}" for gap in sheet.missing]

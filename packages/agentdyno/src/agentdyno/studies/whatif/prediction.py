@@ -219,8 +219,8 @@ def _in_context(r: Recorded, amounts: Floats) -> Floats:
 
 
 def _decode(r: Recorded, removed: Floats, into: Ints) -> Floats:
-    is_made = r.made != NEVER
-    decoded = np.maximum(r.decode - np.bincount(r.made[is_made], removed[is_made], r.turns), 0.0)
+    has_part = r.made != NEVER
+    decoded = np.maximum(r.decode - np.bincount(r.made[has_part], removed[has_part], r.turns), 0.0)
     stays = into != NEVER
     return np.bincount(into[stays], decoded[stays], r.turns).astype(np.float64)
 
