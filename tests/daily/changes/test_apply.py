@@ -5,14 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
-from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import FileEdit, Lever
-from agentdyno.studies.levers import LeverFinder, find_levers
-from agentdyno.studies.report_context import ReportContext
-from agentdyno_daily.changes.applied_changes import Realised, read_applied
+from agentdyno_daily.changes.applied_changes import read_applied
 from agentdyno_daily.changes.apply import make_change, plan_change, undo_change
 from tests.pipelines.ledger_builder import LedgerRows
 
@@ -150,24 +146,3 @@ def test_what_fails_halfway_is_taken_back(
         make_change(ledger, lever, files)
     assert (home / ".claude" / "settings.json").read_text() == SETTINGS
     assert read_applied(ledger) == []
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [
-        (0.7, 0.95, [10.0]),  # 20 % was predicted, and 5 % to 30 % came.
-        (0.9, 0.96, [5.0]),  # At most 10 % came, half of what was predicted.
-        (1.02, 1.2, []),  # It cost more: no lever.
-    ],
-)
-def test_a_lever_moves_to_what_came_of_it_the_last_time(
-    low: float, high: float, expected: list[float], ledger: Path
-) -> None:
-    lever = structs.replace(_lever(JSON_EDIT), amount=10.0, unit="seconds")
-    came = Realised("worked", (low + high) / 2, low, high, 30)
-    context = ReportContext(
-        ReadableLedger(ledger).hold_tables(), realised={"cache_lifetime": (0.8, came)}
-    )
-    found = find_levers(context, [LeverFinder("one", lambda _: [lever])])
-    assert [each.amount for each in found] == pytest.approx(expected)
-    assert all("the last time -20% was predicted" in each.evidence for each in found)

@@ -34,20 +34,6 @@ class ChangedFile(Struct, frozen=True):
     mode: int
 
 
-class Realised(Struct, frozen=True):
-    """The cost of sessions after a change, compared with those before it."""
-
-    outcome: str
-    """The verdict of the interval."""
-    ratio: float
-    """Cost after over cost before."""
-    low: float
-    """Lower end of the 95 % interval."""
-    high: float
-    sessions: int
-    """Sessions after the change that were compared."""
-
-
 class Applied(Struct, frozen=True, kw_only=True):
     id: int
     """From 1 on, in the order of this user's changes."""
@@ -59,15 +45,12 @@ class Applied(Struct, frozen=True, kw_only=True):
     at: float
     """When it was made, in seconds since 1970."""
     predicted: float
-    """Cost of a session after over before, as `whatif` predicts it: the geometric mean, as in
-    `Realised`."""
+    """Cost of a session after over before, as `whatif` predicts it: the geometric mean."""
     files: list[ChangedFile]
     is_written: bool = False
     """Whether every file was written; a kill in between leaves it False."""
     undone_at: float | None = None
     """When it was undone; None: it is in force."""
-    realised: Realised | None = None
-    """The measured effect, once enough sessions have come."""
 
 
 def read_applied(ledger: Path | None = None) -> list[Applied]:

@@ -1,6 +1,6 @@
 """One ledger being asked: its tables, and what several studies share, each worked out once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -29,7 +29,6 @@ class ReportContext:
         old: OldRows | None = None,
         rules: LogicalTools | None = None,
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
-        realised: Mapping[str, tuple[float, Any]] | None = None,
         *,
         everything: bool = False,
     ) -> None:
@@ -44,8 +43,6 @@ class ReportContext:
         """Which tool a call is of, and which tools only read."""
         self.read_excerpts = read_excerpts
         """How calls begin, read again from the traces; None where no text is to be shown."""
-        self.realised = dict(realised or {})
-        """Lever -> what was predicted when it was last applied, and what came of it."""
         self.everything = everything
         """Whether lists are wanted whole, not their first rows."""
         self._known: dict[str, Any] = {}

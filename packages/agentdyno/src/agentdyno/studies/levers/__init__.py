@@ -36,7 +36,7 @@ def find_levers(
         return []
     selected = load_levers().values() if finders is None else finders
     levers = [lever for finder in selected for lever in _found(finder, context)]
-    levers = [_recall(lever, context) for lever in levers if _adds_up(lever, context)]
+    levers = [lever for lever in levers if _adds_up(lever, context)]
     many = int(context.frames.trajectories["parent_id"].null_count())
     dated = [structs.replace(lever, sessions=many, days=days) for lever in levers
             if lever.share >= SMALLEST_SHARE]  # fmt: skip
@@ -52,30 +52,7 @@ def look_back(context: ReportContext) -> tuple[ReportContext, int | None]:
     texts = SelectedTables(context.tables, Selection(back=DAYS * 86_400), cuts=False)
     if len(texts.chosen) in (0, len(trajectories)):
         return context, None
-    return ReportContext(texts, rules=context.rules, realised=context.realised), DAYS
-
-
-def _recall(lever: Lever, context: ReportContext) -> Lever:
-    """With what came of it the last time it was applied: a prediction outside the interval of what
-    came moves to its nearer end.
-
-    Worked: -20 % was predicted and -8 % to -16 % came: $10 become 16/20 of them, $8.
-    """
-    if lever.name not in context.realised:
-        return lever
-    predicted, realised = context.realised[lever.name]
-    note = (
-        f"the last time {predicted - 1:+.0%} was predicted, and it was {realised.ratio - 1:+.0%} "
-        f"({realised.low - 1:+.0%} to {realised.high - 1:+.0%}, {realised.sessions:,} sessions)"
-    )
-    limited = min(max(predicted, realised.low), realised.high)
-    factor = (1 - limited) / (1 - predicted) if predicted < 1 else 1.0
-    if factor != 1:
-        note += f"; the amount is {factor:.0%} of what is recomputed"
-    return structs.replace(
-        lever, amount=factor * lever.amount, share=factor * lever.share,
-        evidence="; ".join(filter(None, [lever.evidence, note])),
-    )  # fmt: skip
+    return ReportContext(texts, rules=context.rules), DAYS
 
 
 def _adds_up(lever: Lever, context: ReportContext) -> bool:
