@@ -163,7 +163,8 @@ def _delete_first_call(lines: Records) -> None:
 
 
 def _cut_response(lines: Records) -> None:
-    lines[1]["deep"] = lines[1]["deep"][:20]
+    right = next(line for line in lines[1:] if line["correct"])
+    right["deep"] = right["deep"][:3]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def _cut_response(lines: Records) -> None:
         ("mathematics/careful.json.xz", _delete_last_answer, "mean PTE"),
         ("mathematics/hasty.json.xz", _delete_search, "tool-mixing"),
         ("utility/default.jsonl.xz", _delete_first_call, "by tool"),
-        ("depth/smollm2.jsonl.xz", _cut_response, "Think@n"),
+        ("depth/smollm2.jsonl.xz", _cut_response, "DTR"),
         ("planning/careful.json.xz", _delete_calls_of_an_attempt, "tool call turns"),
         ("failures/careful.json.xz", _delete_call, "CTUR"),
     ],
