@@ -50,7 +50,7 @@ def row(printed: str, name: str) -> str:
 def numbers(printed: str, name: str) -> list[float]:
     """The figures of a row, without the brackets of their intervals."""
     line = re.sub(r"\[[^]]*\]", "", row(printed, name).strip().removeprefix(name))
-    return [float(number) for number in re.findall(r"-?\d*\.?\d+", line)]
+    return [float(number) for number in re.findall(r"(?<![\w.])-?\d*\.?\d+", line)]
 
 
 def load(file: str) -> Records:
