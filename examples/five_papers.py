@@ -166,7 +166,7 @@ def show_depth(folder: Path) -> None:
     samples = list(read_samples(folder / "depth" / "smollm2.jsonl.xz"))
     sides = [[s for s in samples if s.correct is right] for right in (True, False)]
     right, wrong = (_interval(_by_problem(side), _decimals) for side in sides)
-    _wide("DTR", f"SmolLM2, right answers {right}, wrong {wrong}", ".19 and .14")
+    _wide("DTR", f"SmolLM2, right {right}, wrong {wrong}", ".19 and .14")
     solved = [float(sample.correct) for sample in samples]
     r = depth.correlate_bins([sample.dtr for sample in samples], solved)
     by_length = depth.correlate_bins([float(len(sample.deep)) for sample in samples], solved)
