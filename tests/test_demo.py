@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -143,10 +144,6 @@ def _delete_call(log: Records, tool: str | None = None) -> None:
             choice["message"]["tool_calls"] = [each for each in made if each["id"] != call["id"]]
 
 
-def _delete_search(log: Records) -> None:
-    _delete_call(log, "search")
-
-
 def _delete_calls_of_an_attempt(log: Records) -> None:
     for _ in [event for event in log["samples"][0]["events"] if event["event"] == "tool"]:
         _delete_call(log)
@@ -171,7 +168,7 @@ def _cut_response(lines: Records) -> None:
     ("file", "change", "name"),
     [
         ("mathematics/careful.json.xz", _delete_last_answer, "mean PTE"),
-        ("mathematics/hasty.json.xz", _delete_search, "tool-mixing"),
+        ("mathematics/hasty.json.xz", partial(_delete_call, tool="search"), "tool-mixing"),
         ("utility/default.jsonl.xz", _delete_first_call, "by tool"),
         ("depth/smollm2.jsonl.xz", _cut_response, "DTR"),
         ("planning/careful.json.xz", _delete_calls_of_an_attempt, "tool call turns"),
