@@ -10,7 +10,9 @@ from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
 
 def render_sheet(sheet: Sheet) -> Topic:
     """The table, and the commands that supply what it lacks."""
-    names = [name or name_setting(sheet.settings[0], 70) for name in short_names(sheet.settings)]
+    is_single = len(sheet.settings) == 1
+    names = ["value"] if is_single else short_names(sheet.settings)
+    setting = f"{name_setting(sheet.settings[0], 100)}. " if is_single else ""
     rows: list[list[Value]] = [["attempts", *(f"{many:,}" for many in sheet.attempts)]]
     rows += [[row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows]
     notes = [f"{gap.measure}: {gap.command}" for gap in sheet.missing]
@@ -19,7 +21,7 @@ def render_sheet(sheet: Sheet) -> Topic:
     return Topic(
         anchor="sheet",
         title="Dyno sheet",
-        lead="PTE with the cache evicted before every turn, as in the paper; 95 % intervals.",
+        lead=f"{setting}PTE with the cache evicted before every turn, as in the paper.",
         notes=notes,
         charts=[],
         tables=[TopicTable("Measures by setting", columns("measure", *names), rows, False)],
