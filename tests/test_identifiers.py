@@ -26,9 +26,9 @@ LEFT = {
 """Stored fields, options, the worlds' own words (a seat of a plane), asyncio's, and the paper's
 settling depth."""
 VAGUE = {
-    "found", "each", "one", "known", "held", "said", "told", "asked", "taken", "given", "made",
-    "left", "rest", "here", "there", "own", "mine", "theirs", "others", "done", "place", "kept", "chosen",
-    "stated", "ways", "way", "whole", "apart", "took",
+    "apart", "asked", "chosen", "done", "each", "found", "given", "held", "here", "kept", "known",
+    "left", "made", "mine", "one", "others", "own", "place", "rest", "said", "stated", "taken",
+    "theirs", "there", "told", "took", "way", "ways", "whole",
 }  # fmt: skip
 """Words that say how a value came about and not what it is."""
 MOST_VAGUE = 12

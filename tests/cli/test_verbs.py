@@ -57,28 +57,23 @@ def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Pa
     assert agentdyno.err == ""
 
 
-@pytest.mark.daily
-def test_the_first_screen_says_how_much_on_what_and_what_to_change(
-    agentdyno: Agentdyno, traces: Path
-) -> None:
+def test_the_first_screen_of_attempts_is_the_dyno_sheet(agentdyno: Agentdyno, traces: Path) -> None:
     assert agentdyno.measure(traces) == 0
-    assert "6 trajectories, 12 turns, 6 tool calls" in agentdyno.out.replace("\n", " ")
-    for words in ("2 of 6 graded solved", "On what", "tool results", "What to change", "next: "):
+    for words in ("Dyno sheet", "33 % [10, 70]", "PTE a solved task", "DTR: agentdyno", "next: "):
         assert words in agentdyno.out
     assert agentdyno.err == ""
 
 
 @pytest.mark.daily
-def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
-    assert agentdyno.measure() == 0
+def test_the_first_screen_of_sessions_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
+    assert agentdyno.measure(ROOT / "examples" / "week") == 0
     lines = agentdyno.out.splitlines()
     *screen, notes, command = lines
     assert len(lines) <= 24
     assert max(map(len, screen)) <= 80
     assert notes.startswith("How these figures were made: agentdyno about notes ")
     assert command.startswith("next: agentdyno report ")
-    assert lines[0].startswith("243 responses of 4 agents: ")
-    assert any(line.startswith("$0.289: ") for line in lines)
+    assert lines[0].startswith("$0.908: ")
     [heading] = [n for n, line in enumerate(lines) if line.startswith("What to change")]
     levers = lines[heading + 1 :][:2]
     assert all(re.match(r" [ <] *\$\d", line) for line in levers)
