@@ -4,7 +4,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.numbers import UNKNOWN, estimate, figure, name_setting, short_names
 from agentdyno.reports.section import Section
-from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
 
 
@@ -13,6 +13,7 @@ def render_sheet(sheet: Sheet) -> Topic:
     is_single = len(sheet.settings) == 1
     names = ["value"] if is_single else short_names(sheet.settings)
     setting = f"{name_setting(sheet.settings[0], 100)}. " if is_single else ""
+    heads = [TopicColumn(name) for name in ("measure", *names)]  # A name may hold a colon.
     rows: list[list[Value]] = [["attempts", *(f"{many:,}" for many in sheet.attempts)]]
     rows += [[row.measure, *(_write(v, row.kind) for v in row.values)] for row in sheet.rows]
     notes = [f"{gap.measure}: {gap.command}" for gap in sheet.missing]
@@ -24,7 +25,7 @@ def render_sheet(sheet: Sheet) -> Topic:
         lead=f"{setting}PTE with the cache evicted before every turn, as in the paper.",
         notes=notes,
         charts=[],
-        tables=[TopicTable("Measures by setting", columns("measure", *names), rows, False)],
+        tables=[TopicTable("Measures by setting", heads, rows, False)],
     )
 
 
