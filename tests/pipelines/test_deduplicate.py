@@ -220,7 +220,7 @@ def test_an_agent_known_only_by_its_report_is_a_lower_bound(
     )
     assert (agent["turns"], agent["calls"], agent["coverage"]) == (1, 0, "lower_bound")
     assert agent["reported_calls"] > 0
-    told = overview(tmp_path / "ledger").topics[0]
+    told = overview(tmp_path / "ledger", only=("glance",)).topics[0]
     assert any("cost at least" in term.text for term in told.terms)
     assert any("1 sub-agent known only in part" in note for note in told.notes)
 
@@ -264,7 +264,9 @@ def test_byte_equal_runs_are_repeats_unless_they_are_kept(tmp_path: Path) -> Non
         _write(tmp_path / "t" / run / "out.jsonl", [chat(1), chat(2)])
     default, kept = tmp_path / "default", tmp_path / "kept"
     assert measure([tmp_path / "t"], default, ONE).repeats == 8
-    assert "count each with --keep-equal" in " ".join(overview(default).topics[0].notes)
+    assert "count each with --keep-equal" in " ".join(
+        overview(default, only=("glance",)).topics[0].notes
+    )
     keeping = structs.replace(ONE, keep_equal=True)
     assert measure([tmp_path / "t"], kept, keeping).repeats == 0
     assert len(glob(kept, "trajectories")) == 3 * len(glob(default, "trajectories"))

@@ -95,7 +95,8 @@ def test_the_page_is_fresh(reproduction: Reproduction) -> None:
 
 
 def test_the_page_names_every_erratum_before_the_full_list(reproduction: Reproduction) -> None:
-    errata, _, full = render_markdown(reproduction).partition("## Every check")
+    page = render_markdown(reproduction, everything=True)
+    errata, _, full = page.partition("## Every check")
     for check in reproduction.failing:
         assert f"| {check.table} | {check.cell} |" in errata
     assert full.count("**fails**") == reproduction.fail

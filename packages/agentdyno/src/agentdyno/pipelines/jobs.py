@@ -150,12 +150,17 @@ class _UnreadError(Exception):
 
 
 def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Trajectory | BadRecord]:
-    formats, growing = _formats(), job.growing
+    formats, growing, ids = _formats(), job.growing, set[str]()
     for source, name in _in_one_go(sources):
         format = formats[name]
         try:
             for item in growing.read(source, format) if growing else format.read(source):
-                if isinstance(item, Trajectory):
+                if isinstance(item, Trajectory) and item.trajectory_id in ids:
+                    location = f"trajectory {item.trajectory_id.rpartition('#')[2]}"
+                    expected = "one trajectory of an id"
+                    yield BadRecord(source.name, location, expected, "another one of it", name)
+                elif isinstance(item, Trajectory):
+                    ids.add(item.trajectory_id)
                     item = state_fields(item, source.stated)
                     keeper.take(source, item)
                     yield identify(item, source, job.keep_equal)

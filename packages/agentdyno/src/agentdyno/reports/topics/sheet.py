@@ -22,7 +22,8 @@ def render_sheet(sheet: Sheet) -> Topic:
     return Topic(
         anchor="sheet",
         title="Dyno sheet",
-        lead=f"{setting}PTE with the cache evicted before every turn, as in the paper.",
+        lead=f"{setting}PTE with the cache evicted before every turn, as in the paper; "
+        "PTE of several architectures have different units.",
         notes=notes,
         charts=[],
         tables=[TopicTable("Measures by setting", heads, rows, False)],
