@@ -21,6 +21,7 @@ from agentdyno.ledger.disk import replace_synced, sync_folder, write_synced
 from agentdyno.ledger.file_names import APPLIED, BACKUPS
 from agentdyno.ledger.given_paths import state_folder
 from agentdyno.records import InputError
+from agentdyno.regular_files import read_regular
 
 _NOTE = re.compile(r"([1-9][0-9]{0,8})\.json")
 
@@ -118,7 +119,7 @@ def read_copy(note: Applied, place: int) -> bytes | None:
         return None
     path = _copy(note.id, place)
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except FileNotFoundError:
         data = None
     if data is None or digest_of_file(data) != file.before:
@@ -157,7 +158,7 @@ def _list_notes() -> list[Path]:
 
 def _read_note(path: Path) -> Applied | None:
     try:
-        note = msgspec.json.decode(path.read_bytes(), type=Applied)
+        note = msgspec.json.decode(read_regular(path), type=Applied)
     except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
     return note if note.id == int(path.stem) else None

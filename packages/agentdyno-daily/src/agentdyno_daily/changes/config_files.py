@@ -16,6 +16,7 @@ from pathlib import Path
 
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.records import InputError, printable
+from agentdyno.regular_files import read_regular
 from agentdyno.studies.cost.lever import FileEdit
 from agentdyno_daily.changes.json_edits import JsonText, find_line_end
 
@@ -92,7 +93,7 @@ def refuse_foreign(path: Path, top: Path) -> None:
 def read_bytes(path: Path) -> bytes | None:
     """What a file holds; None where there is none."""
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except FileNotFoundError:
         return None
 
