@@ -1,5 +1,7 @@
 """Replays with a memory that forgets: hits worked by hand, and what they cost."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from agentdyno.cost.architectures import load_architectures
-from agentdyno.cost.block_memory import NOBODY, POLICIES, Policy
+from agentdyno.cost.block_memory import NOBODY, Policy
 from agentdyno.cost.replay import EngineLimits, Load, Replayed, replay_load
 from agentdyno.cost.step_model import StepModel
 from tests.cost.workloads import Turn, load_of
@@ -107,7 +109,7 @@ turns = st.builds(Turn, st.integers(1, 900), st.integers(1, 60))
 @given(
     items=st.lists(st.lists(turns, min_size=1, max_size=4), min_size=1, max_size=7),
     room=st.integers(60, 200),
-    policy=st.sampled_from(POLICIES),
+    policy=st.sampled_from(get_args(Policy)),
     host=st.sampled_from([0.0, 2000.0]),
 )
 def test_every_second_is_some_turns_or_idle_whatever_is_pushed_out(

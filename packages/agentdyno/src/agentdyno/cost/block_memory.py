@@ -25,7 +25,6 @@ Policy = Literal["vllm", "sglang", "keep-while-tool-runs", "none", "infinite"]
 does · `keep-while-tool-runs`: a conversation that goes on keeps its blocks until it is back, unless
 nothing else could run: then the one that began last loses them · `none`: nothing is kept ·
 `infinite`: nothing is ever pushed out."""
-POLICIES: tuple[Policy, ...] = ("vllm", "sglang", "keep-while-tool-runs", "none", "infinite")
 DEFAULT_POLICY: Policy = "vllm"
 BLOCK_TOKENS = 16
 """Tokens of a block: vLLM's default."""

@@ -84,16 +84,6 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """Bandwidth between cards, one way; None: that of a PCIe 4 slot."""
     eight_bit_speed: Positive = 1.0
     """How many times as fast it multiplies numbers of 8 bits as of 16."""
-    watts: Positive | None = None
-    """Board power by the vendor, the most it draws."""
-    idle_watts: Positive | None = None
-    """Power draw with a model loaded and idle; None: a stated range."""
-    idle_watts_range: tuple[Positive, Positive] | None = None
-    """From and to what readings of `idle_watts` lay; None: not known."""
-    busy_watts: Positive | None = None
-    """Measured power draw under load; None: a stated range up to the board power."""
-    busy_watts_range: tuple[Positive, Positive] | None = None
-    """From and to what readings of `busy_watts` lay; None: not known."""
     usd_per_hour: Positive | None = None
     """Price of an hour; None: GPU-seconds have no price."""
     concurrency: Annotated[int, Meta(ge=1)] | None = None

@@ -11,7 +11,6 @@ from msgspec import Struct, structs
 from agentdyno.cost.attribution import Shares, attribute
 from agentdyno.cost.columns import (
     Columns,
-    Flags,
     Floats,
     Ints,
     Joined,
@@ -99,53 +98,11 @@ class Batch:
             _sum_billed(self.rows, self.cache),
             self.split.context,
             self.split.decode,
-            self._mean_contexts(),
         )
         self.list_usd = self.bill.total
         self.money: MoneyShares = attribute_money(self.columns, self.split, self.bill)
         self.reported_usd = floats(self.rows.turns.column("reported_usd"))
-        self._leave_unknown_what_sums_hide()
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
-
-    def _mean_contexts(self) -> Floats:
-        """Per turn, how long its context was; of sums over a run, the mean of its turns, and the
-        shortest where nobody counted these."""
-        if not any(t.totals_only for t in self.items):
-            return self.split.context
-        turns = [t.reported_turns or np.inf if t.totals_only else 1.0 for t in self.items]
-        means: Floats = self.split.context / np.array(turns)[self.columns.turn_trajectory]
-        return means
-
-    def _leave_unknown_what_sums_hide(self) -> None:
-        """Of runs that record sums alone: no cost that needs the context of each turn, no tokens
-        that nobody counted, and no list price of those."""
-        owner = self.columns.turn_trajectory
-        only = np.array([bool(t.totals_only) for t in self.items])[owner]
-        if not only.any():
-            return
-        unsent, unwritten = np.isnan(self.columns.prefill), np.isnan(self.columns.decode)
-
-        def blank(values: Floats, where: Flags) -> Floats:
-            return np.where(only & where, np.nan, values)
-
-        always = np.ones(len(only), dtype=bool)
-        self.split = structs.replace(
-            self.split,
-            context=blank(self.split.context, unsent),
-            decode=blank(self.split.decode, unwritten),
-        )
-        self.costs = {
-            assumption: TurnCosts(
-                blank(cost.prefill, unsent), blank(cost.pte, always), blank(cost.pte_growth, always)
-            )
-            for assumption, cost in self.costs.items()
-        }
-        charges = ("usd_input", "usd_read", "usd_write", "usd_output")
-        unpriced = unsent | unwritten
-        self.bill = structs.replace(
-            self.bill, **{name: blank(getattr(self.bill, name), unpriced) for name in charges}
-        )
-        self.list_usd = self.bill.total
 
     def decode_errors(self) -> tuple[Floats, Floats, Floats]:
         """Per turn whose decode was not reported: the factor on what was counted, how far one such
@@ -278,12 +235,10 @@ def list_bill(
     billed: Billed,
     context: Floats,
     decode: Floats,
-    lengths: Floats | None = None,
 ) -> Bill:
     """Money of every turn by the price list of its day; unknown where its model, its tier or what
-    it read from the cache is unpriced. Longer contexts may have prices of their own; `lengths` are
-    theirs where one row holds several."""
-    price = list_prices(models, engines, billed, context if lengths is None else lengths)
+    it read from the cache is unpriced. Longer contexts may have prices of their own."""
+    price = list_prices(models, engines, billed, context)
     cached, written = billed.cached, billed.written
     return Bill(
         cached=cached,

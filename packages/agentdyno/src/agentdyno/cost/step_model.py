@@ -78,12 +78,6 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     NVIDIA's collective library is known for inside one machine."""
 
 
-SYNCHRONOUS = Efficiency(step_seconds=0.00067, seat_seconds=20.5e-6)
-"""An engine that schedules a step only when the one before has ended: vLLM before 0.14, or with
-`--no-async-scheduling`. Fitted to four batches of Qwen3 8B on one H200; on measurements of others
-with such an engine, never fitted to, it halves the error of theory."""
-
-
 class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
     """The parameters of the physical cost for one model on one machine."""
 

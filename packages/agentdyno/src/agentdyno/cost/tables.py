@@ -138,8 +138,8 @@ class _Layout:
             "relation": [None if t.parent_id is None else "sub-agent" for t in items],
             "continues_id": [None] * len(items),
             "coverage": [_coverage(t) for t in items],
-            "turns": [t.reported_turns if t.totals_only else len(t.turns) for t in items],
-            "calls": [None if t.totals_only else len(t.calls) for t in items],
+            "turns": [len(t.turns) for t in items],
+            "calls": [len(t.calls) for t in items],
             "prefill_tokens": np.round(by_trajectory(turn_costs.prefill)),
             "decode_tokens": by_trajectory(self.split.decode),
             "cached_tokens": by_trajectory(self.columns.cached),
@@ -232,13 +232,11 @@ class _Layout:
         conversation from before the file begins. `decoded`: generated, but not shown.
         """
         total, s = self.batch.by_trajectory, self.shares
-        # Where only sums are recorded nothing is seen, so nothing can be called hidden.
-        has_parts = np.array([not t.totals_only for t in self.items], dtype=np.float64)
-        largest = has_parts * _largest(self.split.unseen, self.columns.first_turn)
+        largest = _largest(self.split.unseen, self.columns.first_turn)
         midway = np.array([t.begins_midway for t in self.items], dtype=bool)
         # A file that begins in the middle of a session had a conversation before it; what else it
         # does not show cannot be told from that.
-        context, hidden = total(s.unseen), has_parts * total(self.split.unseen_decode)
+        context, hidden = total(s.unseen), total(self.split.unseen_decode)
         money = self.batch.money
         read, written = total(money.unseen), total(money.unseen_decode)
         decoded = total(s.unseen_decode), total(s.unseen_decode_growth), written

@@ -9,7 +9,6 @@ to be fast. A copy that is the same file on disk is not read twice.
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
@@ -43,17 +42,12 @@ UNSEALED = "written by an older version, without a digest"
 LOCK = ".lock"
 """Holds nothing: it is there to be locked."""
 
-Remedy = Literal["rebuild", "drop", "user"]
-"""AgentDyno can rebuild the file, its content is lost, or the file belongs to the user."""
-
 
 class FileProblem(Struct, frozen=True):
     """A file beside the tables that is not what was written."""
 
     path: Path
     problem: str
-    remedy: Remedy
-    """The way to deal with it."""
 
 
 class FolderCheck(Struct, frozen=True):
@@ -72,9 +66,9 @@ def check_folder(folder: Path, manifest: Manifest) -> FolderCheck:
     copies = {copy: file for file in tables if (copy := _find_copy(folder, file)) is not None}
     earlier, unreadable = _earlier_files(folder)
     checked = {file.path for file in tables}
-    damaged = [FileProblem(path, problem, "drop") for path, problem in unreadable.items()]
+    damaged = [FileProblem(path, problem) for path, problem in unreadable.items()]
     damaged += [
-        FileProblem(damage.file.path, f"{damage.problem}; an earlier generation names it", "drop")
+        FileProblem(damage.file.path, f"{damage.problem}; an earlier generation names it")
         for damage in find_damaged(file for file in earlier if file.path not in checked)
     ]
     checked |= {file.path for file in earlier}
@@ -94,7 +88,7 @@ def check_folder(folder: Path, manifest: Manifest) -> FolderCheck:
             problem = checked_file
         damaged += [] if problem is None else [problem]
     missing = [
-        FileProblem(path, "expected a copy of the table's file, found none", "rebuild")
+        FileProblem(path, "expected a copy of the table's file, found none")
         for path, file in copies.items()
         if file.path.exists()
     ]
@@ -138,7 +132,7 @@ def _check_copy(path: Path, file: Named) -> FileProblem | None:
     expected = digest_of(file.path) if file.seal is None else file.seal.digest
     if digest_of(path) == expected:
         return None
-    return FileProblem(path, f"expected the bytes of {file.path}, found others", "rebuild")
+    return FileProblem(path, f"expected the bytes of {file.path}, found others")
 
 
 def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
@@ -146,7 +140,7 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
     top, *inside = path.relative_to(folder).parts
     if path.is_symlink():
         is_read = top in FOLDERS and path.suffix == ".parquet"
-        return FileProblem(path, "found a link; remove it", "user") if is_read else "a link"
+        return FileProblem(path, "found a link; remove it") if is_read else "a link"
     # Whether the newest manifest and its copy are whole, `verify` says.
     if path == folder / NAME or path in [
         generation.path for generation in list_generations(folder)
@@ -155,7 +149,7 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
     if path.name.startswith(".") and path.name.endswith(".new"):
         return "left by an unfinished run, and nothing reads it"
     if top in _DIGESTED:
-        return _check_digested(path, _DIGESTED[top])
+        return _check_digested(path, can_be_rebuilt=top != TEXTS)
     if top in FOLDERS and inside == [EMPTY]:
         return _check_empty(path)
     if top in FOLDERS and OURS.fullmatch(path.name):
@@ -163,14 +157,11 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
         return f"the manifest does not name it, and {top}/*.parquet reads it until the next run"
     if top in FOLDERS and path.suffix == ".parquet":
         problem = f"the manifest does not name it, and {top}/*.parquet reads it; remove it"
-        return FileProblem(path, problem, "user")
+        return FileProblem(path, problem)
     return _UNCOVERED.get(top, "no part of a ledger")
 
 
-_DIGESTED: dict[str, Remedy] = {
-    TEXTS: "drop", SUMS: "rebuild", LAST_RUN: "rebuild", SESSIONS: "rebuild",
-    SPENT: "rebuild", RECENT: "rebuild",
-}  # fmt: skip
+_DIGESTED = {TEXTS, SUMS, LAST_RUN, SESSIONS, SPENT, RECENT}
 """Files and folders of files that begin with a digest of the rest."""
 _UNCOVERED = {
     STORE: "no generation names it, and nothing reads it",
@@ -190,18 +181,18 @@ def _check_empty(path: Path) -> FileProblem | str | None:
         return None
     if not path.stat().st_size:
         return BLANK
-    return UNSEALED if has_no_digest(path) else FileProblem(path, OTHERS, "rebuild")
+    return UNSEALED if has_no_digest(path) else FileProblem(path, OTHERS)
 
 
-def _check_digested(path: Path, remedy: Remedy) -> FileProblem | str | None:
+def _check_digested(path: Path, can_be_rebuilt: bool) -> FileProblem | str | None:
     try:
         data = path.read_bytes()
     except OSError as error:
-        return FileProblem(path, f"it cannot be read ({error.strerror})", remedy)
+        return FileProblem(path, f"it cannot be read ({error.strerror})")
     if strip_digest(data) is not None:
         return None
-    if not data and remedy == "rebuild":
+    if not data and can_be_rebuilt:
         return BLANK
     if path.suffix == ".json" and data.startswith(b"{"):
         return UNSEALED
-    return FileProblem(path, OTHERS, remedy)
+    return FileProblem(path, OTHERS)

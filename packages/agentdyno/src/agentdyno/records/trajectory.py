@@ -211,10 +211,5 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The line of the file that it begins in; None where the file is not read by line."""
     retries: int = 0
     """Model calls that failed without an answer and so are no turns."""
-    totals_only: bool | None = None
-    """True where only sums over the run are recorded: parts and calls are unknown, one turn holds
-    the sums."""
-    reported_turns: int | None = None
-    """Model calls of such a run, where somebody counted them."""
     stated: str | None = None
     """Fields that whoever measured the trace stated, because it does not say them, by name."""

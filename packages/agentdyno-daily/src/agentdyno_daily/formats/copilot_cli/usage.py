@@ -31,9 +31,6 @@ class Counts(NamedTuple):
         """The remainder; never less than nothing."""
         return Counts(*(max(a - b, 0) for a, b in zip(self, other, strict=True)))
 
-    def plus(self, other: "Counts") -> "Counts":
-        return Counts(*(a + b for a, b in zip(self, other, strict=True)))
-
 
 def read_counts(usage: Usage) -> Counts:
     """The counts of a usage object; those that are missing as zero."""
