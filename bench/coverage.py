@@ -63,8 +63,9 @@ def add_traces(path: Path) -> None:
     """Costs drawn from what the trajectories of a file cost."""
     from agentdyno.cost.engines import MeterOptions
     from agentdyno.cost.tables import measure_costs
-    from agentdyno.intake.format import Source, choose_format, load_formats
+    from agentdyno.intake.format import choose_format, load_formats
     from agentdyno.intake.head import Head
+    from agentdyno.intake.source import Source
     from agentdyno.pipelines.meter import build_meter
     from agentdyno.records import Trajectory
 

@@ -174,7 +174,7 @@ def try_file(name: str, rng: random.Random, scratch: Path, last: Path) -> None:
     from tests.intake.mutations import assert_survives
 
     from agentdyno.intake.discover import Found, discover, pieces_of
-    from agentdyno.intake.format import Source
+    from agentdyno.intake.source import Source
 
     formats = list_formats()
     source = DATA / FOLDERS.get(name, name)
@@ -427,7 +427,7 @@ class _Receiver:
             self.read_back()
 
     def read_back(self) -> None:
-        from agentdyno.intake.format import Source
+        from agentdyno.intake.source import Source
 
         for path in self.segments.list_files():
             for line in path.read_bytes().splitlines():

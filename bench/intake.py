@@ -133,7 +133,8 @@ def run_bare_tokens(path: Path) -> None:
 
 
 def run_read(path: Path) -> None:
-    from agentdyno.intake.format import Source, load_formats
+    from agentdyno.intake.format import load_formats
+    from agentdyno.intake.source import Source
 
     for _ in load_formats()["inspect_ai"].read(Source(path, path.name)):
         pass

@@ -9,7 +9,7 @@ the old layout (`packages/agentdyno/src/agentdyno`) or the packages (`packages/*
 - participle name: a function whose first word is a participle (`laid_out`, `_checked`); properties
   are values and do not count
 - depth: the longest chain of imports inside a package; imports inside functions do not count
-- cycle: modules that import each other, imports inside functions included
+- cycle: modules that import each other, imports inside functions and for types included
 """
 
 import ast
@@ -93,7 +93,7 @@ def describe(sources: Sources) -> dict[str, float]:
         "participle names, %": round(100 * participles / len(functions), 1),
         **{f"import depth {package}": _depth(graph, package) for package in per_package},
         "cycles": len(cycles(graph)),
-        "cycles, with imports in functions": len(cycles(imports(sources, lazy=True))),
+        "cycles, lazy imports included": len(cycles(imports(sources, lazy=True))),
     }
 
 
@@ -146,7 +146,7 @@ def _statements(tree: ast.AST, lazy: bool) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and not lazy:
             continue
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+        if not lazy and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         yield node
         yield from _statements(node, lazy)

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agentdyno.intake.format import Source, choose_format, load_formats
+from agentdyno.intake.format import choose_format, load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.measures import depth, utility
 from agentdyno.records import Trajectory
 

@@ -13,8 +13,9 @@ import polars as pl
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.tables import measure_costs
-from agentdyno.intake.format import Source, choose_format, load_formats
+from agentdyno.intake.format import choose_format, load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import Trajectory

@@ -18,9 +18,10 @@ from typing import Any
 import polars as pl
 from msgspec import structs
 
-from agentdyno.intake.format import Source, choose_format, load_formats
+from agentdyno.intake.format import choose_format, load_formats
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.records import Trajectory
 
 FIVE = Path(__file__).parents[1] / "examples" / "five"

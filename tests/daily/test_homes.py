@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from agentdyno.intake.databases import open_database, read_tables
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.user_folders import user_ledger
 from agentdyno.ledger.manifest import fingerprint
 from agentdyno.records import BadRecord, UnreadableError

@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 
 from agentdyno.intake import packing
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
+from agentdyno.intake.source import Source
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import measure as pipeline

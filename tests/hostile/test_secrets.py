@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from agentdyno.cli.report import ReportFormat, render_report
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.cleaning import clean_trajectory
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.identity import identify
+from agentdyno.intake.source import Source
 from agentdyno.intake.texts import first_line
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.excerpts import begin_text

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from agentdyno.intake.format import Format, Source
+from agentdyno.intake.format import Format
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 
 NOISE = [

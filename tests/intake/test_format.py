@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from agentdyno import plugins as doors
-from agentdyno.intake.format import GROUP, Format, Source, choose_format, find_format, load_formats
+from agentdyno.intake.format import GROUP, Format, choose_format, find_format, load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, InputError, Trajectory
 
 

@@ -15,10 +15,10 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.discover import find_known_format
 from agentdyno.intake.exchange_log import Exchange, _Log
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import FEW_BYTES, HEAD_BYTES, Head
 from agentdyno.intake.line_numbers import line_at
 from agentdyno.intake.loose_bodies import loose_request
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import lines
 from agentdyno.intake.texts import seconds
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer

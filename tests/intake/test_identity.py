@@ -4,8 +4,8 @@ from pathlib import Path
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.cutting import without
-from agentdyno.intake.format import Source
 from agentdyno.intake.identity import identify, is_random
+from agentdyno.intake.source import Source
 from agentdyno.records import Trajectory
 from tests.labelled import from_set
 

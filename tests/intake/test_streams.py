@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentdyno.intake import documents
 from agentdyno.intake.documents import elements, layout, open_document, read_span
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, lines
 from agentdyno.records import UnreadableError
 from tests.labelled import from_set

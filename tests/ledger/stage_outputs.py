@@ -24,8 +24,9 @@ from agentdyno.cost.toml_files import read_bundled
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.scheduling.table import VERSIONS
 from agentdyno.intake.discover import Found, discover
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.identity import identify
+from agentdyno.intake.source import Source
 from agentdyno.ledger.counted_rows import KIN
 from agentdyno.ledger.file_names import SUMS
 from agentdyno.ledger.reader import Ledger

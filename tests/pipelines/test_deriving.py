@@ -16,7 +16,7 @@ from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.ledger.manifest import Manifest, Piece, load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines import rederive, sources

@@ -12,7 +12,7 @@ from agentdyno.cost.columns import Joined
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.pipelines import jobs
 from agentdyno.pipelines.jobs import Job, do_job
 from agentdyno.pipelines.kept_texts import TextKeeper

@@ -18,9 +18,10 @@ from agentdyno.cost.metering import Meter
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.tables import measure_rows
 from agentdyno.intake.discover import Found, pieces_of
-from agentdyno.intake.format import Format, Source
+from agentdyno.intake.format import Format
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.mirror import Mirror
+from agentdyno.intake.source import Source
 from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline

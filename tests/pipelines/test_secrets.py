@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from agentdyno.cli.report import ReportFormat, render_report
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.formats.inspect_ai.archive import Archive
+from agentdyno.intake.source import Source
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report

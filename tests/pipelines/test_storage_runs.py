@@ -15,8 +15,8 @@ fsspec = pytest.importorskip("fsspec", reason="object storage needs fsspec")
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.intake.discover import pieces_of
-from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror, mirror_paths
+from agentdyno.intake.source import Source
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import input_plan, remote_jobs

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno_daily.formats.claude_code import FORMAT, session
 from tests.intake.formats.conformance import items_of, read_good

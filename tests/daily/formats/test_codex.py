@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno_daily.formats.codex import FORMAT
 from tests.intake.formats.conformance import (

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agentdyno.intake.discover import Found
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
+from agentdyno.intake.source import Source
 from agentdyno.intake.totals import Response, list_responses
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.input_plan import Plan

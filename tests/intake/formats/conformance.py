@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.intake.format import Source, choose_format, load_formats
+from agentdyno.intake.format import choose_format, load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import BadRecord, Part, Trajectory
 from tests.intake.mutations import assert_sound

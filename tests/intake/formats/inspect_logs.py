@@ -5,8 +5,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.inspect_ai import FORMAT
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 
 Json = dict[str, Any]

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import detected, read_as
 from tests.intake.mutations import assert_survives, damaged

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.inspect_logs import sample, spelled, write_eval, write_json
 from tests.intake.formats.sqlite_files import rows_in, written_database

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.discover import Found, discover
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Shape
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord
 from tests.intake.formats.conformance import (
     context,

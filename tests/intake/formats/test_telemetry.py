@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.batches import close_trace, decode_bytes
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.span import Span
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import context, ledger_counts, read_as

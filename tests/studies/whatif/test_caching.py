@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from agentdyno.cost.columns import NEVER
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
+from agentdyno.intake.source import Source
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import Trajectory

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import locator, sample_members
+from agentdyno.intake.source import Source
 from agentdyno.measures.planning import in_order
 from agentdyno.records import UnreadableError
 from agentdyno_bench.tps.studies.scored import PlanScore, ScoredSample

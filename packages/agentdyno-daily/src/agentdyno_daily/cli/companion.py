@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.cli.companion import Companion, Lines
+from agentdyno.cli.companion import Companion
 
 if TYPE_CHECKING:
+    from agentdyno.cli.short_overview import Lines
     from agentdyno.reports.section import Section
     from agentdyno_daily.totals.first_totals import Scan
 
@@ -59,7 +60,7 @@ class DailyCompanion(Companion):
 
     def compose_screen(
         self, results: dict[str, Any], files: list[str], ledger: str, complete: Sequence[str] = ()
-    ) -> tuple[Lines, Lines]:
+    ) -> "tuple[Lines, Lines]":
         """How much and who spent it; then where it went, what to change, how `complete` it is, what
         became of the files, and the next commands. What is not complete is said first."""
         if "sheet" in results:

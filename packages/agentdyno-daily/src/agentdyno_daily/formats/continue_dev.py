@@ -7,9 +7,9 @@ newer versions, if at all. Results of tools are states of the call, and messages
 from collections.abc import Iterator
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, text_at
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import take_records
 from agentdyno.records import BadRecord, Trajectory
 

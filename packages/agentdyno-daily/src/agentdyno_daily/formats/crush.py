@@ -12,10 +12,10 @@ import msgspec
 
 from agentdyno.intake.databases import Row as Cells
 from agentdyno.intake.databases import find_columns, open_database, select_rows
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.shapes import Row, Session, Shape
+from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import known_price
 from agentdyno.intake.streams import Record, take_record, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable

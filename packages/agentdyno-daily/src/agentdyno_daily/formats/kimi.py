@@ -12,10 +12,10 @@ There stand all its answers, each between the size of the context before it and 
 from hashlib import blake2b
 from typing import Any
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.shapes import Row, Session, Shape, Talk
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record
 from agentdyno.intake.texts import dicts_of, flat_text, whole
 

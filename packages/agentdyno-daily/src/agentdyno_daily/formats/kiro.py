@@ -10,10 +10,10 @@ from itertools import accumulate
 from typing import Any
 
 from agentdyno.intake.documents import any_records
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.shapes import Row, Session, Shape, Talk, agent_beside, name_models, pick
 from agentdyno.intake.sidecars import read_sidecar
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import take_records
 from agentdyno.intake.texts import amount, compact_json, dicts_of, fields_of, whole
 from agentdyno.records import BadRecord, TokenCount, Trajectory

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, take_records
 from agentdyno.intake.texts import dicts_of, fields_of, seconds, whole
 from agentdyno.records import BadRecord, Trajectory

@@ -31,8 +31,9 @@ from agentdyno.cost.prices import BandedRates, Tariff, money
 from agentdyno.cost.token_calibration import calibration_of
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.discover import Found, discover, pieces_of
-from agentdyno.intake.format import Format, FormatsInUse, Source
+from agentdyno.intake.format import Format, FormatsInUse
 from agentdyno.intake.identity import identify
+from agentdyno.intake.source import Source
 from agentdyno.intake.totals import Response, Written, list_responses
 from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
 from agentdyno.records import Trajectory, Turn

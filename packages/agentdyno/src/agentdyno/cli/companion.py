@@ -15,13 +15,11 @@ from agentdyno.quick_entries import list_quick_entries
 from agentdyno.records.problems import InputError
 
 if TYPE_CHECKING:
+    from agentdyno.cli.short_overview import Lines
     from agentdyno.reports.section import Section
 
 GROUP = "agentdyno.companions"
 EXTRA = "agentdyno[daily]"
-
-Lines = list[tuple[str, str]]
-"""Each with its style."""
 
 
 class FirstTotals(Protocol):
@@ -72,7 +70,7 @@ class Companion:
 
     def compose_screen(
         self, results: dict[str, Any], files: list[str], ledger: str, complete: Sequence[str] = ()
-    ) -> tuple[Lines, Lines]:
+    ) -> "tuple[Lines, Lines]":
         """What was found, what became of the files, how `complete` it is: lines for at once, and
         lines for after patterns and schedules."""
         from agentdyno.cli.short_overview import compose_overview, compose_sheet

@@ -19,7 +19,8 @@ from agentdyno.records.local_days import name_day
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentdyno.cli.companion import FirstTotals, Lines
+    from agentdyno.cli.companion import FirstTotals
+    from agentdyno.cli.short_overview import Lines
     from agentdyno.pipelines.last_run import LastRun
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome

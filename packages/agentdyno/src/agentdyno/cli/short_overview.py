@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 if TYPE_CHECKING:
-    from agentdyno.cli.companion import Lines
     from agentdyno.reports.topic import Topic
     from agentdyno.studies.cost.results import Overview
     from agentdyno.studies.sheet import Sheet
 
 WIDTH = 112
+Lines = list[tuple[str, str]]
+"""Each with its style."""
 
 
-def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
+def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> tuple[Lines, Lines]:
     """What it cost, by model and setting; then `notes` and the next commands."""
     from agentdyno.reports.topics.cost.overview import render_overview
 
@@ -27,7 +28,7 @@ def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> "tu
 
 def compose_sheet(
     sheet: "Sheet", overview: "Overview", notes: list[str], ledger: str
-) -> "tuple[Lines, Lines]":
+) -> tuple[Lines, Lines]:
     """The measures of every setting; then what to be wary of, `notes` and the next commands."""
     from agentdyno.reports.topics.cost.overview import render_overview
     from agentdyno.reports.topics.sheet import render_sheet
@@ -36,7 +37,7 @@ def compose_sheet(
     return _compose(render_sheet(sheet), [*wary, *notes], ledger)
 
 
-def _compose(topic: "Topic", notes: list[str], ledger: str) -> "tuple[Lines, Lines]":
+def _compose(topic: "Topic", notes: list[str], ledger: str) -> tuple[Lines, Lines]:
     from rich.console import Console
 
     from agentdyno.reports.terminal import print_topic

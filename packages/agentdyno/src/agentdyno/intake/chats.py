@@ -11,7 +11,7 @@ from typing import Any, Generic
 from msgspec import Raw, Struct
 
 from agentdyno.intake.conversation import Conversation, Message
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, take_record
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 

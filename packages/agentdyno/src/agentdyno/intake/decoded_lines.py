@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 
 LARGEST = 256 * 2**20
 """A larger file is not held in memory."""

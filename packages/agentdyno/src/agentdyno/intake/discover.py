@@ -10,9 +10,10 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from agentdyno.intake.format import Format, Source, choose_format
+from agentdyno.intake.format import Format, choose_format
 from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.intake.packed import SUFFIXES, Left, inner_name, is_packed
+from agentdyno.intake.source import Source
 from agentdyno.records import InputError
 
 

@@ -8,8 +8,8 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import (
     CHUNK,
     Record,

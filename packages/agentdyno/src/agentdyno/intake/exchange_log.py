@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.exchanges import exchange_attributes
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.content import Content, content_of
 from agentdyno.intake.spans.convert import Labels, trajectory_of
 from agentdyno.intake.spans.messages import ChatRecord, join_messages, parse_message

@@ -8,13 +8,13 @@ not finished, or that was changed otherwise, is read from its beginning.
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Protocol
 
 from msgspec import Struct, structs
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Format, Source
-from agentdyno.intake.streams import Record, lines, or_no_response, take_record
+from agentdyno.intake.format import Format
+from agentdyno.intake.source import Source
+from agentdyno.intake.streams import LineReader, lines, or_no_response, take_record
 from agentdyno.records import BadRecord, Trajectory
 
 EDGE_BYTES = 64 * 1024
@@ -23,19 +23,6 @@ MOST_BYTES = 64 * 2**20
 """Files whose readers are kept are together no larger than this."""
 
 Item = Trajectory | BadRecord
-
-
-class LineReader(Protocol):
-    """Makes trajectories of a file's lines."""
-
-    def take(self, record: Record) -> None:
-        """Adds a line; raises an `UnreadableError` for one that it cannot read."""
-
-    def finished(self) -> Iterator[Trajectory]:
-        """Trajectories that no later line can change, each once."""
-
-    def results(self) -> Iterator[Trajectory]:
-        """The others as they are now; more lines may follow."""
 
 
 def read_lines(source: Source, format: str, reader: LineReader) -> Iterator[Item]:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.records import Part, ToolCall, Trajectory, Turn, printable
 from agentdyno.records.rows import Rows, as_rows
 from agentdyno.records.secrets.excerpts import clean_beginning, cut_text

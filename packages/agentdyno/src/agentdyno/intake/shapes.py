@@ -19,10 +19,11 @@ from msgspec import Struct
 
 from agentdyno.intake.anthropic import BlockWriter, Content, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Format, Source
+from agentdyno.intake.format import Format
 from agentdyno.intake.growing import read_lines
 from agentdyno.intake.head import Head
 from agentdyno.intake.identity import is_random
+from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, or_no_response
 from agentdyno.intake.texts import compact_json, error_in, first_line, flat_text, seconds

@@ -7,14 +7,14 @@ error beside the others, never raised past its edge.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.invalid_text import replace_invalid_text
 from agentdyno.intake.line_numbers import line_at, note_line
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 CHUNK = 1 << 20
@@ -43,6 +43,19 @@ class Record(Struct, frozen=True):
         if self.problem:
             raise self.problem
         return decode(self.data, decoder)
+
+
+class LineReader(Protocol):
+    """Makes trajectories of a file's lines."""
+
+    def take(self, record: Record) -> None:
+        """Adds a line; raises an `UnreadableError` for one that it cannot read."""
+
+    def finished(self) -> Iterator[Trajectory]:
+        """Trajectories that no later line can change, each once."""
+
+    def results(self) -> Iterator[Trajectory]:
+        """The others as they are now; more lines may follow."""
 
 
 def lines(source: Source) -> Iterator[Record]:

@@ -23,9 +23,10 @@ from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames, measure_rows, table
 from agentdyno.engines.anonymous_files import AnonymousFile
 from agentdyno.engines.local import no_cycle_search
-from agentdyno.intake.format import Format, Source, load_formats
+from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
+from agentdyno.intake.source import Source
 from agentdyno.intake.stated_fields import state_fields
 from agentdyno.intake.streams import is_empty
 from agentdyno.ledger.drafts import Draft, start_draft

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from agentdyno.engines.anonymous_files import AnonymousFile, create_anonymous_file
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.ledger.manifest import Piece
 from agentdyno.records import Trajectory
 

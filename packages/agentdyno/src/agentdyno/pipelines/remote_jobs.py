@@ -22,9 +22,9 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.tables import measure_costs, table
 from agentdyno.engines import local
 from agentdyno.engines.storage import CHUNK, Stored, fetch, fetch_lines, read_stretch
-from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
+from agentdyno.intake.source import Source
 from agentdyno.ledger.disk import digest, make_folder, replace_synced, write_synced
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.jobs import Job, Reading, do_job

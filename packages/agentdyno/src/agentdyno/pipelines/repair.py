@@ -9,7 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
+from agentdyno.intake.source import Source
 from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter

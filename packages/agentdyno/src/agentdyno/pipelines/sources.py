@@ -13,8 +13,9 @@ import polars as pl
 from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectories
 from agentdyno.intake.cutting import without
-from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.format import load_formats
 from agentdyno.intake.opening import INSIDE, locate
+from agentdyno.intake.source import Source
 from agentdyno.intake.stated_fields import state_fields
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched, keeps_secrets
 from agentdyno.ledger.reader import Ledger

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from agentdyno.intake.anthropic import as_blocks
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds
 from agentdyno.records.problems import printable, printable_name

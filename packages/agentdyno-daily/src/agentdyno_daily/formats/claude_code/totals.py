@@ -29,7 +29,7 @@ from agentdyno.intake.anthropic import (
 )
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.texts import seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
 from agentdyno.records import printable

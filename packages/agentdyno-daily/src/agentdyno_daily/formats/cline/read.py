@@ -9,9 +9,10 @@ import msgspec
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Reader, Source
+from agentdyno.intake.format import Reader
 from agentdyno.intake.head import Head
 from agentdyno.intake.sidecars import read_sidecar, read_sidecar_bytes
+from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, take_records, too_deep
 from agentdyno.intake.texts import first_line, seconds, whole

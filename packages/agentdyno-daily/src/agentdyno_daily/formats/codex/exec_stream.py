@@ -9,7 +9,7 @@ measured too, its responses count instead.
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.texts import compact_json, first_line, flat_text
 from agentdyno.records import Trajectory
 from agentdyno.records.problems import printable_name

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.growing import read_lines
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno_daily.formats.codex.exec_stream import ExecStream

@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.identity import telemetry_key
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, flat_text, function_schemas, seconds, whole
 from agentdyno.records import ContextEvent, PartKind, Trajectory, printable

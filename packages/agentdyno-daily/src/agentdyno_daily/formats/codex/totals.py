@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.texts import seconds
 from agentdyno.intake.totals import Response, list_responses
 from agentdyno.records import Trajectory, Turn

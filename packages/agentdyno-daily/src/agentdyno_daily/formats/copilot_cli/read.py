@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode, lines, or_no_response, take_records
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno_daily.formats.copilot_cli.session import FORMAT_NAME, Session

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import flat_text, seconds, whole
 from agentdyno.records import Trajectory, printable

@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.gemini_parts import (
     Usage,
     arguments_text,
@@ -22,6 +21,7 @@ from agentdyno.intake.gemini_parts import (
     visible_text,
 )
 from agentdyno.intake.identity import is_random
+from agentdyno.intake.source import Source
 from agentdyno.intake.texts import error_in, first_line, seconds, whole
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.problems import printable_name

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, lines, take_records
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno_daily.formats.gemini_cli.convert import FORMAT_NAME, Writer

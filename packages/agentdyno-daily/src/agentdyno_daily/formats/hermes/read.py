@@ -16,9 +16,9 @@ import msgspec
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.databases import Row, find_columns, open_database, select_rows
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import known_price
 from agentdyno.intake.streams import (
     Record,

@@ -9,8 +9,8 @@ from msgspec import structs
 
 from agentdyno.intake.databases import open_database
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno_daily.formats.opencode.detect import (

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-from agentdyno.intake.format import Format, Reader, Source
+from agentdyno.intake.format import Format, Reader
 from agentdyno.intake.head import Head, keep_sound
+from agentdyno.intake.source import Source
 from agentdyno.records import BadRecord, Trajectory
 
 _HEADER = {"id", "timestamp", "cwd"}

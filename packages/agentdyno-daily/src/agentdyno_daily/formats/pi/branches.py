@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
 from agentdyno.intake.texts import first_line, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable

@@ -7,7 +7,7 @@ a session of its own repeats records with their ids.
 
 from collections.abc import Iterator
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode, lines, or_no_response, take_records
 from agentdyno.intake.texts import seconds
 from agentdyno.records import BadRecord, Trajectory, printable

@@ -4,8 +4,9 @@ that was taken."""
 from collections.abc import Iterator
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Format, Source
+from agentdyno.intake.format import Format
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, function_schemas, read_solved
 from agentdyno.records import Trajectory

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.convert import Labels, trajectory_of
 from agentdyno.intake.spans.evaluations import Mark, marks_on
 from agentdyno.intake.spans.span import Span

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.content import Content, content_of, schemas_of
 from agentdyno.intake.spans.evaluations import Mark, mark_of
 from agentdyno.intake.spans.messages import ChatRecord, Piece, parse_json

@@ -5,8 +5,8 @@ from typing import Any
 
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchanges import exchange_attributes, usage_attributes
-from agentdyno.intake.format import Source
 from agentdyno.intake.loose_bodies import loose_request, loose_response
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Kind, Span
 from agentdyno.intake.texts import seconds

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from agentdyno.intake.anthropic import as_blocks, read_thinking_tokens, usage_fields
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.chats import first_id, read_talks
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages.convert import give, read_offered
 from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
 from agentdyno.intake.formats.anthropic_messages.wire import (
@@ -21,6 +20,7 @@ from agentdyno.intake.formats.anthropic_messages.wire import (
     Request,
     Response,
 )
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages import is_lines, is_logged_call, samples
 from agentdyno.intake.formats.anthropic_messages.convert import trajectory_of
 from agentdyno.intake.formats.anthropic_messages.log import read_log
 from agentdyno.intake.formats.anthropic_messages.wire import CHAT, MESSAGES, Chat
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode, lines, read_each, whole_file
 from agentdyno.records import BadRecord, Trajectory
 

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.api_log.session import find_session
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import conversation_of, parse_message
 from agentdyno.intake.streams import bad, or_no_response, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -7,11 +7,11 @@ from typing import Any
 
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.api_log import BODIES, STREAMED, is_har
 from agentdyno.intake.formats.api_log.bodies import read_bodies
 from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import Fields, Record, or_no_response, read_each
 from agentdyno.intake.texts import dicts_of, fields_of, seconds

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Raw, Struct, structs
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif import one_per_line
 from agentdyno.intake.formats.atif.convert import Run
 from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
 from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, lines
 from agentdyno.intake.texts import first, read_solved
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif.wire import REWARDS, TRIAL_RESULT, Agent, TrialResult
 from agentdyno.intake.sidecars import read_sidecar_bytes
+from agentdyno.intake.source import Source
 
 MAX_SIBLINGS = 64
 _PATH = re.compile(rb'"trajectory_path"\s*:\s*"([^"\\]{1,400})"')

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import Fields, Record, or_no_response, read_each
 from agentdyno.intake.texts import fields_of, seconds

@@ -13,8 +13,8 @@ import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
-from agentdyno.intake.format import Source
 from agentdyno.intake.sidecars import read_sidecar_bytes
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, Record, lines, read_each
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported

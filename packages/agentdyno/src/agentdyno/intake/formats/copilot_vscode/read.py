@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.copilot_vscode import is_session
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
 from agentdyno.intake.texts import (
     compact_json,

@@ -14,7 +14,7 @@ from typing import IO, cast
 import zstandard
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import too_large
 from agentdyno.records import UnreadableError
 

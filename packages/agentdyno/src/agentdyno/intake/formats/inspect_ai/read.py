@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import IO
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import (
     decoded,
@@ -14,6 +13,7 @@ from agentdyno.intake.formats.inspect_ai.pieces import (
 )
 from agentdyno.intake.formats.inspect_ai.sample import FORMAT_NAME, trajectories_of
 from agentdyno.intake.formats.inspect_ai.wire import HEADER, SAMPLE, SPEC, Sample, Spec
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import bad
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchanges import exchange_attributes, first_of
-from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice, loose_request, loose_response
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.texts import dicts_of, seconds, text_of, whole

@@ -7,10 +7,10 @@ from typing import Any
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.litellm import is_csv
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, bad, or_no_response, too_large
 from agentdyno.intake.texts import seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.sidecars import decode_sidecar
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, read_solved, short_text, whole
 from agentdyno.intake.transcripts import write_transcript

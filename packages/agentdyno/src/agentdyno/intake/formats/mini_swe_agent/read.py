@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.exchanges import exchange_attributes
-from agentdyno.intake.format import Source
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import parse_message
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.swebench import find_outcome

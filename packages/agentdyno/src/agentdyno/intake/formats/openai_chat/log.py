@@ -10,7 +10,6 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.chats import LoggedTalk, digest_prefixes, first_id, name_talk, read_talks
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import give, read_offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
     FAILED_CALL,
@@ -22,6 +21,7 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Request,
     Response,
 )
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode
 from agentdyno.intake.texts import flat_text, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import is_log, is_message
 from agentdyno.intake.formats.openai_chat.convert import trajectory_of
 from agentdyno.intake.formats.openai_chat.log import read_log
 from agentdyno.intake.formats.openai_chat.wire import CHAT, MESSAGE, MESSAGES, Chat, Message
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode, lines, read_each, take_records, whole_file
 from agentdyno.records import BadRecord, Trajectory
 

@@ -7,8 +7,8 @@ import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.exchanges import usage_attributes
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openhands.events import Fields
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import bad
 from agentdyno.intake.texts import (
     compact_json,

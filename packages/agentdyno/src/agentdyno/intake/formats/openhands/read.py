@@ -5,7 +5,6 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import any_records
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openhands import is_event_file, is_new_event, is_output, is_state
 from agentdyno.intake.formats.openhands.conversation_folder import (
     ConversationWriter,
@@ -14,6 +13,7 @@ from agentdyno.intake.formats.openhands.conversation_folder import (
 from agentdyno.intake.formats.openhands.events import EventWriter, Fields
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, or_no_response, read_each, take_records, whole_file
 from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import fields_of, whole

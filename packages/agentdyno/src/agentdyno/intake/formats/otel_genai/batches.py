@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Raw
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.agent_telemetry import CLAUDE, session_spans
 from agentdyno.intake.formats.otel_genai.spans import SpanLog, add_log, log_of, span_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope, iterate_nested
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.attempts import read_trace
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import decode

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.batches import FORMAT_NAME, close_trace, decode_bytes
 from agentdyno.intake.formats.otel_genai.spans import CODEX_RESPONSE, SpanLog
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import Record, bad, lines, printed_objects, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import share_totals, stated_totals
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import parse_json, parse_message
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.swebench import find_outcome

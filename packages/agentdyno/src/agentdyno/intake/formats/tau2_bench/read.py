@@ -11,7 +11,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau2_bench import is_results, one_per_line
 from agentdyno.intake.formats.tau2_bench.convert import FORMAT_NAME, Shared, trajectory_of
 from agentdyno.intake.formats.tau2_bench.wire import (
@@ -25,6 +24,7 @@ from agentdyno.intake.formats.tau2_bench.wire import (
     Task,
 )
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, lines, whole_file
 from agentdyno.intake.texts import compact_json, function_schemas
 from agentdyno.records import BadRecord, Trajectory, UnreadableError

@@ -13,9 +13,9 @@ from msgspec import Struct
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.chats import ChatMessage
 from agentdyno.intake.documents import open_document
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench import domain_in, model_in, one_per_line
 from agentdyno.intake.head import Head
+from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, lines, whole_file
 from agentdyno.intake.texts import compact_json, first_line, flat_text, read_solved, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import share_totals, stated_totals
 from agentdyno.intake.sidecars import read_sidecar
+from agentdyno.intake.source import Source
 from agentdyno.intake.spans.messages import parse_json
 from agentdyno.intake.streams import Fields, read_document
 from agentdyno.intake.texts import fields_of, function_schemas, read_solved
