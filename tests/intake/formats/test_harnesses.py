@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.intake.formats.conformance import (
     detected,
     read_as,
@@ -20,6 +22,7 @@ def test_the_outcome_comes_from_where_the_harness_puts_it(
     assert [run.correct for run in runs] == outcomes
 
 
+@pytest.mark.daily
 def test_a_chat_that_vs_code_exported_is_read_without_its_id(tmp_path: Path) -> None:
     [sample] = DATA.glob("copilot_vscode/chatSessions/*.json")
     session = json.loads(sample.read_text())

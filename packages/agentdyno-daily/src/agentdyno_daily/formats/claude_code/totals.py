@@ -28,7 +28,6 @@ from agentdyno.intake.anthropic import (
     is_thinking,
 )
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
 from agentdyno.intake.source import Source
 from agentdyno.intake.texts import seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
@@ -52,6 +51,7 @@ from agentdyno_daily.formats.claude_code.wire import (
     Outcome,
     Progress,
 )
+from agentdyno_daily.intake.decoded_lines import DecodedLines, ReaderNeeded
 
 MOST_TALKS = 256
 """The reader closes talks when there are more."""

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from agentdyno.intake.decoded_lines import DecodedLines, ReaderNeeded
 from agentdyno.intake.source import Source
 from agentdyno.intake.texts import seconds
 from agentdyno.intake.totals import Response, list_responses
@@ -20,6 +19,7 @@ from agentdyno.records.rows import as_rows
 from agentdyno_daily.formats.codex.rollout import RESULTS, Rollout, is_written
 from agentdyno_daily.formats.codex.usage import Counts
 from agentdyno_daily.formats.codex.wire import EXEC_TYPES, LINE, EventHead, Meta
+from agentdyno_daily.intake.decoded_lines import DecodedLines, ReaderNeeded
 
 
 class _Payload(EventHead, gc=False):

@@ -11,15 +11,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.gemini_parts import (
-    Usage,
-    arguments_text,
-    iterate_calls,
-    iterate_responses,
-    thought_text,
-    usage_fields,
-    visible_text,
-)
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.source import Source
 from agentdyno.intake.texts import error_in, first_line, seconds, whole
@@ -34,6 +25,15 @@ from agentdyno_daily.formats.gemini_cli.fold import (
     result_text,
 )
 from agentdyno_daily.formats.gemini_cli.wire import Message, Tokens, ToolCall
+from agentdyno_daily.intake.gemini_parts import (
+    Usage,
+    arguments_text,
+    iterate_calls,
+    iterate_responses,
+    thought_text,
+    usage_fields,
+    visible_text,
+)
 
 FORMAT_NAME = "gemini_cli"
 TITLE_CHARACTERS = 80

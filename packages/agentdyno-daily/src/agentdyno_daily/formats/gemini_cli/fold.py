@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from agentdyno.intake.gemini_parts import iterate_responses, visible_text
 from agentdyno_daily.formats.gemini_cli.wire import Message
+from agentdyno_daily.intake.gemini_parts import iterate_responses, visible_text
 
 
 class Add(Struct, frozen=True):

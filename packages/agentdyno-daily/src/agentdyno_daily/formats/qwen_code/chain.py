@@ -14,7 +14,11 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.gemini_parts import (
+from agentdyno.intake.identity import is_random
+from agentdyno.intake.texts import error_in, function_schemas, thousandth, whole
+from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno_daily.formats.qwen_code.wire import Content, Line, Payload, Telemetry
+from agentdyno_daily.intake.gemini_parts import (
     FunctionResponse,
     Usage,
     iterate_calls,
@@ -23,10 +27,6 @@ from agentdyno.intake.gemini_parts import (
     usage_fields,
     visible_text,
 )
-from agentdyno.intake.identity import is_random
-from agentdyno.intake.texts import error_in, function_schemas, thousandth, whole
-from agentdyno.records.secrets.excerpts import cut_text
-from agentdyno_daily.formats.qwen_code.wire import Content, Line, Payload, Telemetry
 
 _SHELLS = {"run_shell_command", "shell"}
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from agentdyno.intake.gemini_parts import Usage
+from agentdyno_daily.intake.gemini_parts import Usage
 
 
 class Content(Struct, gc=False):

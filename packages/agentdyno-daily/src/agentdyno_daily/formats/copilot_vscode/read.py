@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.formats.copilot_vscode import is_session
 from agentdyno.intake.head import Head
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
@@ -23,6 +22,7 @@ from agentdyno.intake.texts import (
 )
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.problems import printable_name
+from agentdyno_daily.formats.copilot_vscode import is_session
 
 FORMAT_NAME = "copilot_vscode"
 LONGEST_LIST = 100_000

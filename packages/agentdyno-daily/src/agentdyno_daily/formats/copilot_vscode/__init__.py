@@ -33,7 +33,7 @@ FORMAT = Format(
     name="copilot_vscode",
     title="Copilot chat sessions of VS Code (chatSessions/*.json, *.jsonl, exports)",
     detect=detect,
-    read=reader_in("agentdyno.intake.formats.copilot_vscode.read"),
+    read=reader_in("agentdyno_daily.formats.copilot_vscode.read"),
     description=(
         "Read: prompts, responses round by round, calls, results, errors, the model, when a prompt "
         "was sent, time to the first token. Missing: tokens (counted from the texts, so without "
