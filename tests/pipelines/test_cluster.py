@@ -115,8 +115,8 @@ def test_a_cluster_makes_the_ledger_that_one_process_makes(traces: Path, tmp_pat
 def die_once(parcel: RemoteJob) -> Returned:
     """The first worker that has done the job of file 2 is killed before it can say so."""
     returned = run_remote_job(parcel)
-    mark = Path(parcel.job.sources[0][0].path).parent.parent / "killed"
-    if any(source.name.endswith("2.jsonl") for source, _ in parcel.job.sources):
+    mark = Path(parcel.job.sources[0].path).parent.parent / "killed"
+    if any(source.name.endswith("2.jsonl") for source in parcel.job.sources):
         try:
             mark.touch(exist_ok=False)
         except FileExistsError:
@@ -136,7 +136,7 @@ def test_the_job_of_a_worker_that_is_killed_is_done_again(
 
 
 def die_of_file_3(parcel: RemoteJob) -> Returned:
-    names = [source.name for source, _ in parcel.job.sources]
+    names = [source.name for source in parcel.job.sources]
     if "traces/3.jsonl" in names and parcel.killed is None:
         os._exit(9)
     return run_remote_job(parcel)

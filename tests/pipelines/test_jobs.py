@@ -22,8 +22,8 @@ from tests.pipelines.test_measure import write_jsonl
 
 
 def job_of(path: Path, options: MeterOptions | None = None) -> Job:
-    source = Source(path, path.name, 0, path.stat().st_size)
-    return Job([(source, "openai_chat")], path.parent / "l" / "aside", options or MeterOptions(), 1)
+    source = Source(path, path.name, 0, path.stat().st_size, "openai_chat")
+    return Job([source], path.parent / "l" / "aside", options or MeterOptions(), 1)
 
 
 def test_a_job_of_several_batches_writes_one_file_a_table(

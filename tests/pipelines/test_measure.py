@@ -218,9 +218,9 @@ def test_the_last_jobs_of_several_workers_are_the_smallest(
 ) -> None:
     monkeypatch.setattr(pipeline, "JOB_BYTES", 800)
     sources = [
-        (Source(tmp_path / "a", "a", at, at + 50), "openai_chat") for at in range(0, 10_000, 50)
+        Source(tmp_path / "a", "a", at, at + 50, "openai_chat") for at in range(0, 10_000, 50)
     ]
-    unread = {piece_of(source) for source, _ in sources}
+    unread = {piece_of(source) for source in sources}
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
         jobs = pipeline.jobs_for(sources, unread, writer, meter_options(ONE), workers=workers)
     sizes = [job.bytes for job in jobs]

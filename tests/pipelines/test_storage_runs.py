@@ -161,7 +161,7 @@ def test_a_job_that_kills_its_workers_is_cut_into_files_and_one_file_becomes_a_b
         waiting = list(items)
         while waiting:
             parcel = waiting.pop(0)
-            names = [source.name for source, _ in parcel.job.sources]
+            names = [source.name for source in parcel.job.sources]
             if "traces/deep/b.jsonl" in names and parcel.killed is None:
                 waiting += remote_jobs.instead(parcel, "WorkerCrashedError: gone")
             else:
@@ -184,7 +184,8 @@ def test_a_mirror_is_as_long_as_the_files_and_goes_when_it_is_done(tmp_path: Pat
     _upload(tmp_path / "traces")
     whole = (tmp_path / "traces" / "a.jsonl").read_bytes()
     assert len(whole) > 600_000
-    with mirror_paths([STORED]) as ([root], mirror):
+    with mirror_paths([STORED]) as mirror:
+        [root] = mirror.paths
         head = (root / "a.jsonl").read_bytes()
         assert len(head) == len(whole) == mirror.stored[root / "a.jsonl"].size
         assert (head[:262_144], head[-262_144:]) == (whole[:262_144], whole[-262_144:])
@@ -199,9 +200,9 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
         '["qwen3-32b"]\ninput = 1000.0\ncached_input = 1000.0\noutput = 0.0\n'
         'as_of = 2026-01-01\nsource = "mine"\n'
     )
-    source = Source(path, "a.jsonl", 0, path.stat().st_size)
+    source = Source(path, "a.jsonl", 0, path.stat().st_size, "openai_chat")
     options = MeterOptions(prices=str(prices))
-    job = pipeline.Job([(source, "openai_chat")], tmp_path / "l" / "aside", options, 1)
+    job = pipeline.Job([source], tmp_path / "l" / "aside", options, 1)
     parcel = remote_jobs._pack(job, Mirror(tmp_path), {})
     prices.unlink()  # As on a machine that does not have it.
     returned = remote_jobs.run_remote_job(parcel)

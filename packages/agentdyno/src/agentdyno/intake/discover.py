@@ -369,6 +369,6 @@ def pieces_of(file: Found, piece_bytes: int | None = None) -> list[Source]:
     if piece_bytes is None:
         piece_bytes = max(SMALLEST_PIECE, min(LARGEST_PIECE, file.size // PIECES))
     if not file.by_line or file.size <= piece_bytes:
-        return [Source(file.path, file.name, 0, file.size)]
+        return [Source(file.path, file.name, 0, file.size, file.format)]
     edges = [*range(0, file.size, piece_bytes), file.size]
-    return [Source(file.path, file.name, start, stop) for start, stop in pairwise(edges)]
+    return [Source(file.path, file.name, *ends, file.format) for ends in pairwise(edges)]

@@ -41,6 +41,8 @@ class Mirror:
         self._folder = folder.resolve()
         self.stored: dict[Path, Stored] = {}
         """By the path of the file that stands for it."""
+        self.paths: list[Path] = []
+        """What to read: the paths that were given, or here what stands for them."""
 
     @cached_property
     def urls(self) -> frozenset[str]:
@@ -87,12 +89,13 @@ class Mirror:
 
 
 @contextmanager
-def mirror_paths(paths: Sequence[Path]) -> Iterator[tuple[list[Path], Mirror]]:
+def mirror_paths(paths: Sequence[Path]) -> Iterator[Mirror]:
     """The paths with those in object storage mirrored, for as long as it is needed."""
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
     mirror = Mirror(folder)
     try:
-        yield [path if (u := url_of(path)) is None else mirror.add(u) for path in paths], mirror
+        mirror.paths = [mirror.add(url) if (url := url_of(path)) else path for path in paths]
+        yield mirror
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

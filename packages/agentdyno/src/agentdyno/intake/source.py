@@ -15,6 +15,8 @@ class Source(Struct, frozen=True):
     """The piece begins with the first line that starts at or after this byte."""
     stop: int | None = None
     """The piece ends with the last line that starts before this byte; None for the file's end."""
+    format: str = ""
+    """The name of the format that reads it."""
     first_line: int | None = None
     """The number of the piece's first line in the file; None where `lines` is to find it."""
     max_record_bytes: int = 64 * 2**20

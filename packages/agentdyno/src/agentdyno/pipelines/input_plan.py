@@ -4,7 +4,6 @@ Takes paths and an open ledger, returns a `Plan`. Reads no trace beyond what tel
 """
 
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, structs
 
@@ -21,10 +20,10 @@ from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
 from agentdyno.intake.session_folders import list_agents
+from agentdyno.intake.source import Source
 from agentdyno.ledger.manifest import InputEntry, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, outcome_of
-from agentdyno.pipelines.jobs import Reading
 from agentdyno.pipelines.known_files import KnownFiles
 from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.pipelines.source_access import SourceAccess
@@ -39,7 +38,7 @@ class Plan(Struct):
 
     inputs: dict[str, Expected] = {}
     """Every input as it is now."""
-    sources: list[Reading] = []
+    sources: list[Source] = []
     """The pieces that they are read in."""
     files: dict[str, Planned] = {}
     unread: dict[str, str] = {}
@@ -48,7 +47,7 @@ class Plan(Struct):
     """Inputs that can only be replaced all at once."""
 
     def add(
-        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Reading]
+        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Source]
     ) -> None:
         """More inputs that are to be read."""
         self.inputs = self.inputs | inputs
@@ -92,33 +91,35 @@ def plan_inputs(
     formats, stated = load_formats(), tuple(options.stated.items())
     known_files, plan = known_files or KnownFiles(None, {}), Plan()
     access = SourceAccess(writer.folder, writer.manifest.volumes)
-    places = [mirror.place(item.origin or write_name(item.path)) for item in files]
+    places = [mirror.place(file.origin or write_name(file.path)) for file in files]
     clean = {}
     if not keeps_secrets(writer.making):
         inputs = writer.manifest.inputs  # Looked at when the ledger was opened.
-        new = [pair for pair in zip(files, places, strict=True) if pair[0].name not in inputs]
-        clean = find_changed_names([text for item, path in new for text in (item.name, path)])
-    for item, place in zip(files, places, strict=True):
+        new = [(f, place) for f, place in zip(files, places, strict=True) if f.name not in inputs]
+        clean = find_changed_names([text for f, place in new for text in (f.name, place)])
+    for file, place in zip(files, places, strict=True):
         try:
-            entry = known_files.describe(item.path, clean.get(place, place), item.format)
+            entry = known_files.describe(file.path, clean.get(place, place), file.format)
         except OSError as error:
-            plan.unread[clean.get(item.name, item.name)] = error.strerror or "cannot be read"
+            plan.unread[clean.get(file.name, file.name)] = error.strerror or "cannot be read"
             continue
-        expected = clean.get(item.name, item.name)
+        expected = clean.get(file.name, file.name)
         name = _free_name(expected, entry, writer.manifest.inputs, plan.inputs, access)
         # The fingerprint's size: the file may have grown since it was found.
-        now = structs.replace(item, name=name, size=entry.fingerprint.size)
-        pieces = pieces_of(now)
-        plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        more: dict[str, Any] = {"max_record_bytes": limit, "stated": stated}
-        plan.sources += [(structs.replace(s, **more), item.format) for s in pieces]
-        plan.files[name] = Planned(item.format, item.damage, _beside(item, formats))
+        now = structs.replace(file, name=name, size=entry.fingerprint.size)
+        sources = [
+            structs.replace(source, max_record_bytes=limit, stated=stated)
+            for source in pieces_of(now)
+        ]
+        plan.inputs[name] = Expected(entry, [piece_of(source) for source in sources])
+        plan.sources += sources
+        plan.files[name] = Planned(file.format, file.damage, _beside(file, formats))
     return plan
 
 
-def _beside(item: Found, formats: dict[str, Format]) -> str | None:
-    format = formats.get(item.format)
-    return format.read_with(item.path) if format else None
+def _beside(file: Found, formats: dict[str, Format]) -> str | None:
+    format = formats.get(file.format)
+    return format.read_with(file.path) if format else None
 
 
 def _free_name(

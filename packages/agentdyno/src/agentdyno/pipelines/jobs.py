@@ -47,14 +47,11 @@ BATCH_CHARACTERS = 16 * 2**20
 FILE_PARTS = 400_000
 """Rows are held until there are so many of parts; a job's are mostly fewer, and make one file."""
 
-Reading = tuple[Source, str]
-"""A piece of a file with the name of its format."""
-
 
 class Job(Struct, frozen=True):
     """Pieces of files to be read into one volume."""
 
-    sources: list[Reading]
+    sources: list[Source]
     staging: Path
     """Where the volume is drafted."""
     options: MeterOptions
@@ -80,7 +77,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
     """
     sources, unread = job.sources, {}
     while True:
-        pieces = [piece_of(source) for source, _ in sources]
+        pieces = [piece_of(source) for source in sources]
         draft = start_draft(job.staging, pieces, job.keep_secrets)
         try:
             # Around it all, so that no batch is left to be searched at its end.
@@ -88,14 +85,14 @@ def do_job(job: Job) -> tuple[Draft, int]:
                 _fill(draft, sources, job)
         except _UnreadError as problem:
             unread[problem.name] = problem.reason
-            sources = [pair for pair in sources if pair[0].name != problem.name]
+            sources = [source for source in sources if source.name != problem.name]
             shutil.rmtree(draft.folder, ignore_errors=True)
             continue
         draft.unread = unread
         return draft, job.bytes
 
 
-def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
+def _fill(draft: Draft, sources: list[Source], job: Job) -> None:
     """Texts are held for a batch; numbers until there are enough of them for a file."""
     meter = build_meter(job.options)
     deriving = _derive(sources, job)
@@ -115,14 +112,14 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     keeper.finish()
 
 
-def _derive(sources: list[Reading], job: Job) -> "Deriving | Nothing":
+def _derive(sources: list[Source], job: Job) -> "Deriving | Nothing":
     if not job.derive:
         return Nothing()
     # Its patterns of words take a third of a second to compile, in every process.
     from agentdyno.pipelines.deriving import Deriving
     from agentdyno.studies.derivation import Ground
 
-    inputs = {source.name: (str(source.path), name) for source, name in sources}
+    inputs = {source.name: (str(source.path), source.format) for source in sources}
     return Deriving(Ground(job.options.cache, inputs), job.keep_secrets)
 
 
@@ -150,10 +147,10 @@ class _UnreadError(Exception):
         self.name, self.reason = name, reason
 
 
-def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Trajectory | BadRecord]:
+def _read(sources: list[Source], job: Job, keeper: TextKeeper) -> Iterator[Trajectory | BadRecord]:
     formats, growing, ids = _formats(), job.growing, set[str]()
-    for source, name in _in_one_go(sources):
-        format = formats[name]
+    for source in _in_one_go(sources):
+        name, format = source.format, formats[source.format]
         try:
             for item in growing.read(source, format) if growing else format.read(source):
                 if isinstance(item, Trajectory) and item.trajectory_id in ids:
@@ -175,21 +172,18 @@ def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Traj
             yield BadRecord(source.name, "file", f"{name} to the end", _describe(error), name)
 
 
-def _in_one_go(sources: list[Reading]) -> Iterator[Reading]:
+def _in_one_go(sources: list[Source]) -> Iterator[Source]:
     """Pieces of a file that follow each other as one: a format looks at the file's head first."""
-    reading: Reading | None = None
-    for source, name in sources:
-        if reading is not None and (reading[0].path, reading[0].stop) == (
-            source.path,
-            source.start,
-        ):
-            reading = structs.replace(reading[0], stop=source.stop), name
+    before: Source | None = None
+    for source in sources:
+        if before is not None and (before.path, before.stop) == (source.path, source.start):
+            before = structs.replace(before, stop=source.stop)
             continue
-        if reading is not None:
-            yield reading
-        reading = source, name
-    if reading is not None:
-        yield reading
+        if before is not None:
+            yield before
+        before = source
+    if before is not None:
+        yield before
 
 
 @lru_cache(maxsize=1)

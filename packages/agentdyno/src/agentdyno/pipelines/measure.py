@@ -27,6 +27,7 @@ from agentdyno.intake.format import find_format, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
+from agentdyno.intake.source import Source
 from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.given_paths import OPTION_FILES
@@ -39,7 +40,7 @@ from agentdyno.pipelines.commits import Commits
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
 from agentdyno.pipelines.input_plan import Plan, find_traces, plan_inputs
-from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.jobs import Job, do_job
 from agentdyno.pipelines.kept_texts import KeptTexts
 from agentdyno.pipelines.known_files import find_known_files
 from agentdyno.pipelines.measure_options import (
@@ -170,13 +171,11 @@ def measure_costs_first(
     the others cost."""
     if options.keep_texts and (url := url_of(str(ledger))):
         raise InputError(f"{url}: texts are kept beside a ledger on a disk, not in a storage.")
-    with mirror_paths(paths) as (local_paths, mirror), open_working_copy(ledger) as copy:
+    with mirror_paths(paths) as mirror, open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         copy_options = structs.replace(options, costs_only=options.costs_only or is_near)
         stored_texts = texts if is_near else None
-        measured = _measure(
-            paths, local_paths, copy, mirror, copy_options, progress, stored_texts, last
-        )
+        measured = _measure(paths, mirror, copy, copy_options, progress, stored_texts, last)
         keep_outcomes(copy, measured.outcomes)
         return measured
 
@@ -201,10 +200,9 @@ def derive_rest(
 
 
 def _measure(
-    original_paths: list[Path],
     paths: list[Path],
-    ledger: Path,
     mirror: Mirror,
+    ledger: Path,
     options: MeasureOptions,
     progress: Progress | None,
     texts: KeptTexts | None,
@@ -213,14 +211,14 @@ def _measure(
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known_files = find_known_files(ledger, {} if forced else formats)
-    files, not_read = find_traces(paths, formats, forced, known_files.recall)
+    files, not_read = find_traces(mirror.paths, formats, forced, known_files.recall)
     files.sort(key=lambda each: each.name in last)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     stored_options = ledger_options(options)
     writing = LedgerWriter(
         ledger, stored_options, select_reading_options(stored_options), current_versions()
     )
-    with writing as writer, keep_access(writer, _list_given(original_paths, stored_options)):
+    with writing as writer, keep_access(writer, _list_given(paths, stored_options)):
         had_secrets = _has_secrets(writer)
         if not keeps_secrets(writer.making):
             had_secrets |= writer.clean_input_names()
@@ -286,7 +284,7 @@ def carry_out(
         result = run_jobs(jobs, writer, workers, progress, far)
         connections = memory.connections if memory else None
         repeats = deduplicate_ledger(writer, meter.cache, connections)
-    names = {source.name for job in jobs for source, _ in job.sources}
+    names = {source.name for job in jobs for source in job.sources}
     return structs.replace(result, names=names, repeats=repeats)
 
 
@@ -318,7 +316,7 @@ def _find_packed(files: list[Found], mirror: Mirror) -> dict[str, str]:
 
 
 def jobs_for(
-    sources: list[Reading],
+    sources: list[Source],
     missing: set[Piece],
     writer: LedgerWriter,
     meter: MeterOptions,
@@ -327,30 +325,30 @@ def jobs_for(
     memory: FollowState | None = None,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
-    waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
-    workers = _useful(workers, sum(map(_size, waiting)), derive)
+    sources = [source for source in sources if piece_of(source) in missing]
+    workers = _useful(workers, sum(map(_size, sources)), derive)
     secrets, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
     growing = memory.growing if memory else None
     return [
         Job(
             group, writer.unfinished, meter, sum(map(_size, group)), secrets, derive, equal, growing
         )
-        for group in _group(waiting, workers)
+        for group in _group(sources, workers)
     ]
 
 
 def _keep_texts(job: Job, texts: KeptTexts, folder: Path) -> Job:
-    pieces = [piece_of(source) for source, _ in job.sources]
+    pieces = [piece_of(source) for source in job.sources]
     return structs.replace(job, kept=texts.create(folder, pieces))
 
 
-def _group(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
-    remaining = sum(map(_size, waiting))
-    group: list[Reading] = []
+def _group(sources: list[Source], workers: int) -> Iterator[list[Source]]:
+    remaining = sum(map(_size, sources))
+    group: list[Source] = []
     size = 0
-    for pair in waiting:
-        group.append(pair)
-        size += _size(pair)
+    for source in sources:
+        group.append(source)
+        size += _size(source)
         if size >= _job_bytes(remaining, workers):
             yield group
             remaining -= size
@@ -370,8 +368,8 @@ def _useful(workers: int, total: int, derive: bool) -> int:
     return workers if total > alone else 1
 
 
-def _size(pair: Reading) -> int:
-    return (pair[0].stop or 0) - pair[0].start
+def _size(source: Source) -> int:
+    return (source.stop or 0) - source.start
 
 
 def run_jobs(
@@ -386,7 +384,7 @@ def run_jobs(
     unread: dict[str, str] = {}
     secrets: Counter[str] = Counter()
     workers = _useful(workers, total, any(job.derive for job in jobs))
-    files = plural(len({source.name for job in jobs for source, _ in job.sources}), "file")
+    files = plural(len({source.name for job in jobs for source in job.sources}), "file")
     if progress:
         progress(0, total, f"reading {files}")
     with closing(_run(jobs, workers, far)) as finished, Commits(writer) as commits:
@@ -411,4 +409,4 @@ def _run(
     return run_remote_jobs(jobs, workers, far.engine, far.mirror, far.packed)
 
 
-__all__ = ["Job", "MeasureOptions", "Measured", "Meter", "Reading", "do_job", "measure"]
+__all__ = ["Job", "MeasureOptions", "Measured", "Meter", "do_job", "measure"]

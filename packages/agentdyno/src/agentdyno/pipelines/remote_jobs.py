@@ -27,7 +27,7 @@ from agentdyno.intake.opening import locate
 from agentdyno.intake.source import Source
 from agentdyno.ledger.disk import digest, make_folder, replace_synced, write_synced
 from agentdyno.ledger.drafts import Draft, start_draft
-from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.jobs import Job, do_job
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
@@ -98,7 +98,7 @@ def _engine(name: EngineName) -> Callable[..., Generator[Returned, None, None]]:
 
 
 def _pack(job: Job, mirror: Mirror, packed: dict[str, str]) -> RemoteJob:
-    paths = {source.path for source, _ in job.sources}
+    paths = {source.path for source in job.sources}
     return RemoteJob(
         job=job,
         files=_option_files(job.options),
@@ -107,7 +107,7 @@ def _pack(job: Job, mirror: Mirror, packed: dict[str, str]) -> RemoteJob:
         },
         packed={str(p): packed[str(p)] for p in paths if str(p) in packed},
         software=__version__,
-        versions=stages_of(current_versions(), {name for _, name in job.sources}),
+        versions=stages_of(current_versions(), {source.format for source in job.sources}),
     )
 
 
@@ -123,12 +123,11 @@ def instead(remote_job: RemoteJob, how: str) -> list[RemoteJob]:
     sources = remote_job.job.sources
     if len(sources) == 1:
         return [structs.replace(remote_job, killed=how)]
-    return [structs.replace(remote_job, job=_of_one(remote_job.job, pair)) for pair in sources]
+    return [structs.replace(remote_job, job=_of_one(remote_job.job, s)) for s in sources]
 
 
-def _of_one(job: Job, pair: Reading) -> Job:
-    source = pair[0]
-    return structs.replace(job, sources=[pair], bytes=(source.stop or 0) - source.start)
+def _of_one(job: Job, source: Source) -> Job:
+    return structs.replace(job, sources=[source], bytes=(source.stop or 0) - source.start)
 
 
 def _write_draft(returned: Returned, staging: Path) -> Draft:
@@ -153,14 +152,14 @@ def _number(
 ) -> list[Job]:
     """The jobs with the right numbers of lines where a piece of a stored file begins."""
     starts: dict[str, set[int]] = {}
-    for source in (s for job in jobs for s, _ in job.sources if s.start):
+    for source in (s for job in jobs for s in job.sources if s.start):
         if source.path in mirror.stored:
             starts.setdefault(mirror.stored[source.path].url, set()).add(source.start)
     if not starts:
         return list(jobs)
     lines = {s: n for url, at in starts.items() for s, n in _lines_at(url, at, run, workers)}
     return [
-        structs.replace(job, sources=[(_with_line(s, mirror, lines), n) for s, n in job.sources])
+        structs.replace(job, sources=[_with_line(source, mirror, lines) for source in job.sources])
         for job in jobs
     ]
 
@@ -198,7 +197,9 @@ def _with_line(source: Source, mirror: Mirror, lines: dict[tuple[str, int], int]
 
 def run_remote_job(remote_job: RemoteJob) -> Returned:
     """Does the job of a parcel and packs up what it made. Runs in any process of any machine."""
-    local_stages = stages_of(current_versions(), {name for _, name in remote_job.job.sources})
+    local_stages = stages_of(
+        current_versions(), {source.format for source in remote_job.job.sources}
+    )
     if (remote_job.software, remote_job.versions) != (__version__, local_stages):
         raise InputError(
             f"A worker has agentdyno {__version__}, the command is of {remote_job.software}"
@@ -219,7 +220,7 @@ def _do_job(remote_job: RemoteJob, folder: Path) -> Returned:
     if remote_job.killed is not None:
         draft, size = _draft_as_bad(job, remote_job.killed), job.bytes
     else:
-        sources = [(_here(remote_job, s, folder / "traces"), name) for s, name in job.sources]
+        sources = [_here(remote_job, source, folder / "traces") for source in job.sources]
         draft, size = do_job(structs.replace(job, sources=sources))
     produced = sorted(Path(draft.folder).iterdir())
     return Returned(draft, size, {path.name: path.read_bytes() for path in produced})
@@ -256,9 +257,15 @@ def _here(remote_job: RemoteJob, source: Source, folder: Path) -> Source:
 
 def _draft_as_bad(job: Job, how: str) -> Draft:
     """A volume without rows, whose one file is noted as bad."""
-    (source, name), *_ = job.sources
+    source, *_ = job.sources
     draft = start_draft(job.staging, [piece_of(source)], job.keep_secrets)
-    bad = BadRecord(source.name, "file", f"{name} to the end", f"it ended its worker: {how}", name)
+    bad = BadRecord(
+        source.name,
+        "file",
+        f"{source.format} to the end",
+        f"it ended its worker: {how}",
+        source.format,
+    )
     columns = {field: [getattr(bad, field)] for field in BadRecord.__struct_fields__}
     nothing = measure_costs([], build_meter(job.options))
     draft.add({**nothing, "bad_records": table("bad_records", columns)})

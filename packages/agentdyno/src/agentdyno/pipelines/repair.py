@@ -19,8 +19,6 @@ from agentdyno.pipelines.sources import find_missing_reason, source_of
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, REBUILT
 
-Reading = tuple[Source, str]
-
 
 class Again(Struct, frozen=True):
     """What is read again."""
@@ -29,14 +27,14 @@ class Again(Struct, frozen=True):
     """The inputs, as they were when they were read."""
     groups: list[set[str]]
     """Inputs that share a volume and are replaced together."""
-    sources: list[Reading]
+    sources: list[Source]
     lost: dict[str, dict[str, str]]
     """By volume: its inputs that cannot be read again, with the reason."""
 
 
 def find_damaged_inputs(
     writer: LedgerWriter, names: set[str]
-) -> tuple[dict[str, Expected], list[set[str]], list[Reading]]:
+) -> tuple[dict[str, Expected], list[set[str]], list[Source]]:
     """For `measure`: what is damaged and is not among the inputs given anyway.
 
     Raises when a source of it is gone: nobody asked for its rows to be deleted.
@@ -96,10 +94,7 @@ def _add(again: Again, manifest: Manifest, access: SourceAccess, name: str) -> N
     entry = manifest.inputs[name]
     places = [(p, v) for v, e in manifest.volumes.items() for p in e.pieces if p.name == name]
     again.inputs[name] = Expected(entry, [piece for piece, _ in places])
-    again.sources.extend(
-        (source_of(manifest, access, piece, volume), entry.format)
-        for piece, volume in _in_order(places)
-    )
+    again.sources.extend(source_of(manifest, access, *place) for place in _in_order(places))
 
 
 def _in_order(places: list[tuple[Piece, str]]) -> list[tuple[Piece, str]]:

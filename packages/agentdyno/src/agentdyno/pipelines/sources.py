@@ -284,7 +284,10 @@ def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: st
     limit = int(reading.get("max_record_mb") or 64) * 2**20
     path = locate(place)
     options = tuple((reading.get("stated") or {}).items())
-    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit, stated=options)
+    return Source(
+        path, piece.name, piece.start, piece.stop, entry.format,
+        max_record_bytes=limit, stated=options,
+    )  # fmt: skip
 
 
 def piece_of(source: Source) -> Piece:
