@@ -37,7 +37,7 @@ from agentdyno.view.search import Hit, display_hit
 from agentdyno.view.words import cut_excerpt
 from tests.cli.run import Agentdyno
 from tests.hostile.secret_kinds import ONLY_RANDOM, find_left, halves, kinds
-from tests.labelled import read_set
+from tests.labelled import mostly_slow, read_set
 from tests.ledger.traces import chat
 
 SEEDS = range(100, 105)
@@ -102,6 +102,7 @@ CUTS: dict[str, tuple[Callable[[str], str], int]] = {
     ),
 }
 """By what is shortened: how, and where a cut is."""
+QUICK_CUTS = ("an error", "a title", "a hit of a search")
 TELLING = (
     "github", "anthropic", "json", "bearer", "postgres address", "mysql", "sudo", "private key",
     "end of a key block", "csv column", "seed phrase", "discord token", "jwt", "cookie", "basic",
@@ -109,7 +110,7 @@ TELLING = (
 """Kinds that rules of every sort find: by their beginning, by what goes before, by what follows."""
 
 
-@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("cut", mostly_slow(CUTS, QUICK_CUTS))
 def test_a_secret_at_any_place_around_a_cut_leaves_no_half(cut: str) -> None:
     shorten, limit = CUTS[cut]
     left = []
