@@ -1,7 +1,7 @@
 """Sets under `tests/data`, a JSON value a line."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,11 @@ def read_table(name: str) -> dict[str, Any]:
 
 def _revive(value: dict[str, Any]) -> Any:
     return tuple(value["tuple"]) if value.keys() == {"tuple"} else value
+
+
+def mostly_slow(cases: Iterable[Any], quick: Collection[Any]) -> list[Any]:
+    """Cases for `parametrize`, of which all but a few run with `make test-slow`."""
+    return [c if c in quick else pytest.param(c, marks=pytest.mark.slow) for c in cases]
 
 
 def from_set(name: str, *fields: str) -> Callable[[Any], Any]:

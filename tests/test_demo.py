@@ -31,6 +31,7 @@ sys.path.insert(0, sys.argv[0].rpartition("/")[0])
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 Records = Any
+SLOW = pytest.mark.slow
 
 
 def run_demo(folder: Path = FIVE) -> str:
@@ -168,10 +169,22 @@ def _cut_response(lines: Records) -> None:
     ("file", "change", "name"),
     [
         ("mathematics/careful.json.xz", _delete_last_answer, "mean PTE"),
-        ("mathematics/hasty.json.xz", partial(_delete_call, tool="search"), "tool-mixing"),
-        ("utility/default.jsonl.xz", _delete_first_call, "by tool"),
-        ("depth/smollm2.jsonl.xz", _cut_response, "DTR"),
-        ("planning/careful.json.xz", _delete_calls_of_an_attempt, "tool call turns"),
+        pytest.param(
+            "mathematics/hasty.json.xz",
+            partial(_delete_call, tool="search"),
+            "tool-mixing",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "utility/default.jsonl.xz", _delete_first_call, "by tool", marks=pytest.mark.slow
+        ),
+        pytest.param("depth/smollm2.jsonl.xz", _cut_response, "DTR", marks=SLOW),
+        pytest.param(
+            "planning/careful.json.xz",
+            _delete_calls_of_an_attempt,
+            "tool call turns",
+            marks=pytest.mark.slow,
+        ),
         ("failures/careful.json.xz", _delete_call, "CTUR"),
     ],
 )

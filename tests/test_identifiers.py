@@ -6,7 +6,6 @@ only gets shorter.
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -37,26 +36,37 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @cache
-def names_by_file() -> dict[Path, set[str]]:
-    files = (ROOT / "packages").glob("*/src/**/*.py")
-    return {file: set(names_in(file)) for file in files}
+def read_names() -> tuple[dict[Path, set[str]], list[str]]:
+    """The names of each file, and every parameter and every place where a name is assigned."""
+    by_file, bound = {}, []
+    for file in (ROOT / "packages").glob("*/src/**/*.py"):
+        defined, assigned = names_in(ast.parse(file.read_text()))
+        module = file.parent.name if file.name == "__init__.py" else file.stem
+        by_file[file] = {module, *defined, *assigned}
+        bound += assigned
+    return by_file, bound
 
 
-def names_in(file: Path) -> Iterator[str]:
-    yield file.parent.name if file.name == "__init__.py" else file.stem
-    for node in ast.walk(ast.parse(file.read_text())):
+def names_in(tree: ast.AST) -> tuple[list[str], list[str]]:
+    """Of functions, classes and other parameters; of parameters by place or keyword and what is
+    assigned."""
+    defined, assigned = [], []
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
+            defined.append(node.name)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assigned += [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
+            assigned.append(node.id)
         elif isinstance(node, ast.arg):
-            yield node.arg
+            defined.append(node.arg)
+    return defined, assigned
 
 
 def test_names_use_the_fields_words() -> None:
     banned = {
         f"{name} ({file.name})"
-        for file, names in names_by_file().items()
+        for file, names in read_names()[0].items()
         for name in names
         if {word.lower() for word in _WORDS.findall(name)} & BANNED and name not in LEFT
     }
@@ -64,19 +74,10 @@ def test_names_use_the_fields_words() -> None:
 
 
 def test_the_list_of_names_that_are_left_has_nothing_that_is_gone() -> None:
-    assert set().union(*names_by_file().values()) >= LEFT
+    assert set().union(*read_names()[0].values()) >= LEFT
 
 
 def test_few_names_say_how_a_value_came_about() -> None:
-    bound = [name for file in names_by_file() for name in bound_in(file)]
+    _, bound = read_names()
     vague = [name for name in bound if name in VAGUE]
     assert len(vague) <= MOST_VAGUE * len(bound) / 1000
-
-
-def bound_in(file: Path) -> Iterator[str]:
-    """Every parameter and every place where a name is assigned."""
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from (argument.arg for argument in (*node.args.args, *node.args.kwonlyargs))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id

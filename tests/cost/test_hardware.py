@@ -49,10 +49,6 @@ def test_the_h200_row_of_the_paper_has_two_digits_swapped() -> None:
     assert resolve_hardware("h200-nvl").hoi == pytest.approx(348.125)
 
 
-def test_the_reference_is_the_default() -> None:
-    assert resolve_hardware().hoi == 756.5
-
-
 @pytest.mark.parametrize("name", ["h100-sxm", "b200", "mi300x", "l40s", "H100 SXM", "h100_sxm"])
 def test_other_accelerators_are_known_however_spelled(name: str) -> None:
     assert resolve_hardware(name).paper_hoi is None

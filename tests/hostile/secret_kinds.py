@@ -23,6 +23,25 @@ ALPHABETS = {"base62": BASE62, "base64url": BASE62 + "-_", "hex": HEX, "base32":
 
 Kind = tuple[str, str]
 """The text, and the secret in it."""
+HALF = 8
+"""So many characters in a row of a secret are a half of it."""
+ONLY_RANDOM = {"no beginning at all", "a vendor of nobody's list"}
+"""Kinds that stay in names of files, which programs draw at random too."""
+
+
+def halves(secret: str) -> set[str]:
+    return {secret[at : at + HALF] for at in range(max(len(secret) - HALF + 1, 1))}
+
+
+def find_left(texts: dict[str, str], planted: dict[str, Kind]) -> set[tuple[str, str]]:
+    """Which kinds are left where; one search for each half would take minutes."""
+    known = {half: kind for kind, (_, secret) in planted.items() for half in halves(secret)}
+    known |= {half.replace(" ", "_"): kind for half, kind in known.items()}
+    return {
+        (known[part], where)
+        for where, text in texts.items()
+        for part in {text[at : at + HALF] for at in range(len(text))} & known.keys()
+    }
 
 
 class Draw:

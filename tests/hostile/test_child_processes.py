@@ -67,6 +67,9 @@ assert "" in sys.path
 """
 
 
+SLOW = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
     return worker_modules(tmp_path_factory.mktemp("worker"))
@@ -113,11 +116,11 @@ def _write_enough_for_two(path: Path, first: int) -> None:
     ("code", "needs", "processes"),
     [
         pytest.param(RUN_ALL, [], 3, id="benchmark processes"),
-        pytest.param(DRILLS, ["bm25s"], 3, id="training drills"),
-        pytest.param(VERIFIER, ["math_verify"], 1, id="formulas"),
-        pytest.param(POOL, ["mcp"], 1, id="tool servers"),
-        pytest.param(PROGRAM, ["anyio"], 1, id="programs of models"),
-        pytest.param(RAY, ["ray"], 1, id="Ray workers", marks=pytest.mark.slow),
+        pytest.param(DRILLS, ["bm25s"], 3, id="training drills", marks=SLOW),
+        pytest.param(VERIFIER, ["math_verify"], 1, id="formulas", marks=SLOW),
+        pytest.param(POOL, ["mcp"], 1, id="tool servers", marks=SLOW),
+        pytest.param(PROGRAM, ["anyio"], 1, id="programs of models", marks=SLOW),
+        pytest.param(RAY, ["ray"], 1, id="Ray workers", marks=SLOW),
     ],
 )
 def test_no_other_process_executes_what_is_planted(

@@ -37,20 +37,12 @@ from agentdyno.records.secrets.redaction import count_rules
 from agentdyno.view.search import Hit, display_hit
 from agentdyno.view.words import cut_excerpt
 from tests.cli.run import Agentdyno
-from tests.hostile.secret_kinds import kinds
-from tests.labelled import read_set
+from tests.hostile.secret_kinds import ONLY_RANDOM, find_left, halves, kinds
+from tests.labelled import mostly_slow, read_set
 from tests.ledger.traces import chat
 
 SEEDS = range(100, 105)
-HALF = 8
-"""So many characters in a row of a secret are a half of it."""
 KINDS = kinds(SEEDS[0])
-ONLY_RANDOM = {"no beginning at all", "a vendor of nobody's list"}
-"""Kinds that stay in names of files, which programs draw at random too."""
-
-
-def halves(secret: str) -> set[str]:
-    return {secret[at : at + HALF] for at in range(max(len(secret) - HALF + 1, 1))}
 
 
 def is_left(secret: str, text: str) -> bool:
@@ -111,6 +103,7 @@ CUTS: dict[str, tuple[Callable[[str], str], int]] = {
     ),
 }
 """By what is shortened: how, and where a cut is."""
+QUICK_CUTS = ("an error", "a title", "a hit of a search")
 TELLING = (
     "github", "anthropic", "json", "bearer", "postgres address", "mysql", "sudo", "private key",
     "end of a key block", "csv column", "seed phrase", "discord token", "jwt", "cookie", "basic",
@@ -118,7 +111,7 @@ TELLING = (
 """Kinds that rules of every sort find: by their beginning, by what goes before, by what follows."""
 
 
-@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("cut", mostly_slow(CUTS, QUICK_CUTS))
 def test_a_secret_at_any_place_around_a_cut_leaves_no_half(cut: str) -> None:
     shorten, limit = CUTS[cut]
     left = []
@@ -187,17 +180,6 @@ def table_texts(ledger: Path) -> Iterator[tuple[str, str]]:
                 yield f"{table}.{column}", "\n".join(rows[column].drop_nulls().unique().to_list())
 
 
-def assert_none_is_left(written: dict[str, str]) -> None:
-    """Which kinds are left where; one search for each half would take minutes."""
-    known = {half: kind for kind, (_, secret) in KINDS.items() for half in halves(secret)}
-    left = {
-        (known[part], where)
-        for where, text in written.items()
-        for part in {text[at : at + HALF] for at in range(len(text))} & known.keys()
-    }
-    assert left == set()
-
-
 def test_no_secret_and_no_half_of_one_reaches_any_output(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
@@ -218,7 +200,7 @@ def test_no_secret_and_no_half_of_one_reaches_any_output(
         written[f"export {table}"] = file.read_text()
     written |= dict(table_texts(ledger))
     assert len(Ledger(ledger).read("calls")) > 3 * 2 * len(KINDS)
-    assert_none_is_left(written)
+    assert find_left(written, KINDS) == set()
 
 
 def test_a_shared_report_holds_no_word_of_the_traces(agentdyno: Agentdyno, tmp_path: Path) -> None:

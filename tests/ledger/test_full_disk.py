@@ -15,6 +15,7 @@ from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.samples import sample_traces
 from tests.cli.run import Agentdyno
+from tests.labelled import mostly_slow
 from tests.ledger.traces import assert_consistent, assert_same, write_jsonl
 
 ONE = MeasureOptions(workers=1)
@@ -47,7 +48,7 @@ def find_temporary(ledger: Path) -> list[str]:
 
 
 # In the order of what is written: the first manifest, rows, their links, habits.
-@pytest.mark.parametrize("room_kb", [24, 64, 190, 290])
+@pytest.mark.parametrize("room_kb", mostly_slow([24, 64, 190, 290], [190]))
 def test_a_disk_that_fills_up_while_measuring(
     agentdyno: Agentdyno, small_disk: Path, tmp_path: Path, room_kb: int
 ) -> None:

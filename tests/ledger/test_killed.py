@@ -130,7 +130,7 @@ def _wait_for_a_moment(rng: random.Random, running: Measurement, longest: float)
     return max(longest, time.monotonic() - began)
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(40, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(
     tmp_path: Path, kills: int
 ) -> None:

@@ -12,6 +12,7 @@ from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
+from tests.labelled import mostly_slow
 from tests.ledger.power import ForgetfulDisk, PowerCut
 from tests.ledger.traces import assert_consistent, assert_same, write_jsonl
 
@@ -73,7 +74,7 @@ def test_a_power_cut_at_any_moment_loses_nothing_and_counts_nothing_twice(
         assert_same(ledger, scene / "fresh")
 
 
-@pytest.mark.parametrize("left_out", ["files", "folders"])
+@pytest.mark.parametrize("left_out", mostly_slow(["files", "folders"], ["folders"]))
 def test_the_forgetful_disk_catches_a_writer_that_does_not_sync(
     scene: Path, monkeypatch: pytest.MonkeyPatch, left_out: str
 ) -> None:

@@ -86,9 +86,6 @@ def test_bins_do_not_depend_on_the_order_of_the_rows() -> None:
 
 def test_ten_distinct_scores_make_five_bins_of_two() -> None:
     assert depth.find_bins(np.arange(10.0)).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    # r = 2.5 / sqrt(10 * 0.7).
-    found = depth.correlate_bins(list(range(1, 11)), [0, 0, 0, 1, 0, 1, 1, 1, 1, 1])
-    assert (found.value, found.n) == (pytest.approx(0.944911), 5)
 
 
 # Right is 7. Six samples: answers, tokens, ratios and self-certainties of the first 50.

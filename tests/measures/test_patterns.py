@@ -106,12 +106,6 @@ def test_gaps_within_a_level_and_hard_solutions_below_easy_failures() -> None:
     assert patterns.overtakes([80, 120], []) == []
 
 
-def test_partial_correlation_takes_the_level_out() -> None:
-    # Four points given z: r = 0.970, partial 0.919.
-    found = patterns.partial_correlation([2, 4, 15, 20], [1, 2, 3, 4], [[0, 0, 1, 1]])
-    assert found.value == pytest.approx(0.919, abs=5e-4)
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(1, 1e6), min_size=1), st.lists(st.floats(1, 1e6), min_size=1))
 def test_the_gap_is_the_ratio_that_studies_give_with_an_interval(

@@ -20,7 +20,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.view.explorer import Explorer
 from agentdyno.view.session_list import GROUPINGS
 from tests.cli.run import assert_harmless
-from tests.labelled import DATA
+from tests.labelled import DATA, mostly_slow
 from tests.pipelines.odd_lines import draw_alone, draw_changed, replace_one
 
 pytestmark = pytest.mark.daily
@@ -39,8 +39,9 @@ SAMPLES = sorted(
     if not path.is_relative_to(DATA / "cases") and "small_trajectories" not in path.parts
 )
 CLAUDE = [path for path in SAMPLES if path.is_relative_to(DATA / "claude_code")]
-SEEDS = range(int(os.environ.get("AGENTDYNO_FUZZ_EXAMPLES", "12")))
-every_seed = pytest.mark.parametrize("seed", SEEDS)
+EXAMPLES = os.environ.get("AGENTDYNO_FUZZ_EXAMPLES")
+SEEDS = range(int(EXAMPLES or 12))
+every_seed = pytest.mark.parametrize("seed", SEEDS if EXAMPLES else mostly_slow(SEEDS, range(3)))
 
 
 def check_answers(ledger: Path, captured: pytest.CaptureFixture[str]) -> None:

@@ -19,25 +19,18 @@ from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from tests.cli.run import Agentdyno
 from tests.fake_secrets import FAKES
-from tests.hostile.secret_kinds import Kind, kinds
+from tests.hostile.secret_kinds import ONLY_RANDOM, find_left, kinds
 from tests.ledger.traces import chat
 
 ONE = MeasureOptions(workers=1)
 KINDS = kinds(300) | {f"fake {name}": kind for name, kind in FAKES.items()}
-ONLY_RANDOM = {"no beginning at all", "a vendor of nobody's list"}
-"""Kinds that stay in names of files, which programs draw at random too."""
 TABLES = {"csv in quotes", "tabs", "markdown column"}
 """Kinds whose lines cannot be told from their cells once both are underscores."""
-HALF = 8
 LONGEST = 150
 PEM, SECRET = FAKES["private-key"]
 PEM_NAMES = [
     re.sub(sign, by, PEM) for sign, by in ((r"\\n| ", "_"), (r"\\n", "_"), (r"\\n| ", "-"))
 ]
-
-
-def halves(secret: str) -> set[str]:
-    return {secret[at : at + HALF] for at in range(max(len(secret) - HALF + 1, 1))}
 
 
 def as_names(kind: str) -> Iterator[str]:
@@ -90,16 +83,6 @@ def written(folder: Path) -> Iterator[tuple[str, str]]:
             text = path.read_bytes().decode("utf-8", "replace")
             yield str(path), text
             yield f"{path} unescaped", text.replace("\\/", "/").replace('\\"', '"')
-
-
-def find_left(texts: dict[str, str], planted: dict[str, Kind]) -> set[tuple[str, str]]:
-    known = {half: kind for kind, (_, secret) in planted.items() for half in halves(secret)}
-    known |= {half.replace(" ", "_"): kind for half, kind in known.items()}
-    return {
-        (known[part], where)
-        for where, text in texts.items()
-        for part in {text[at : at + HALF] for at in range(len(text))} & known.keys()
-    }
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 from tests.cli.run import Agentdyno
 from tests.fake_secrets import FAKES
-from tests.labelled import read_table
+from tests.labelled import mostly_slow, read_table
 from tests.ledger.traces import chat, tables
 
 DATA = Path(__file__).parents[1] / "data"
@@ -102,11 +102,13 @@ def _assert_no_secret(folder: Path) -> None:
             assert inner not in text, f"{kind} in {path.relative_to(folder)}"
 
 
+QUICK = ("openai_chat", "inspect_ai", "otel_genai", "claude_code")
+"""One object a line, an archive, nested spans, and a session of lines that lead to each other."""
 REPORTED = ("openai_chat", "claude_code", "otel_genai")
 """Formats whose findings and reports are looked at too; those know no format."""
 
 
-@pytest.mark.parametrize("format", FILES)
+@pytest.mark.parametrize("format", mostly_slow(FILES, QUICK))
 def test_no_key_in_any_field_reaches_an_output(
     agentdyno: Agentdyno, tmp_path: Path, format: str
 ) -> None:

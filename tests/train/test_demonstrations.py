@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -13,12 +14,17 @@ from agentdyno_bench.tps.outcomes.submission import answer_of, fields_of, right_
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.references import resolve
 from agentdyno_bench.tps.tasks.validation import validate
+from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_depth.engines.dialect import read_turn, write_results
 from agentdyno_train.exercises import Exercise, Step, run_exercises
 from agentdyno_train.options import read_recipe, read_reward_weights
-from agentdyno_train.plans import conversation, find_references
-from agentdyno_train.synthetic_dialogues import _is_held, generate_dialogues
+from agentdyno_train.plans import Conversation, conversation, find_references
+from agentdyno_train.synthetic_dialogues import (
+    SyntheticDialogue,
+    _is_held,
+    generate_dialogues,
+)
 from agentdyno_train.synthetic_tasks import (
     make_synthetic_dialogues,
     make_synthetic_tasks,
@@ -34,7 +40,9 @@ def test_a_recipe_has_its_own_reward() -> None:
         read_reward_weights(read_recipe("grpo", {"reward": {"speed": 0.5}}))
 
 
-TALKS = make_synthetic_dialogues(150, 1, [1001])
+@cache
+def talks() -> list[Conversation]:
+    return make_synthetic_dialogues(150, 1, [1001])
 
 
 def phrases(text: str) -> set[tuple[str, ...]]:
@@ -44,7 +52,7 @@ def phrases(text: str) -> set[tuple[str, ...]]:
 
 
 def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
-    for talk in TALKS:
+    for talk in talks():
         world, offered = World(1001), talk.messages[0].text
         for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
             calls = read_turn(message.text).calls
@@ -56,7 +64,7 @@ def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
 
 
 def test_a_drill_ends_with_one_submission_of_values_that_stand_in_results() -> None:
-    for talk in TALKS:
+    for talk in talks():
         results = "".join(message.text for message in talk.messages[3::2])
         ((name, fields),) = read_turn(talk.messages[-1].text).calls
         assert name == "submit"
@@ -67,21 +75,21 @@ def test_a_drill_ends_with_one_submission_of_values_that_stand_in_results() -> N
 
 
 def test_a_choice_between_rows_is_weighed_before_it_is_made() -> None:
-    turns = [read_turn(m.text) for talk in TALKS for m in talk.messages if m.role == "assistant"]
+    turns = [read_turn(m.text) for talk in talks() for m in talk.messages if m.role == "assistant"]
     weighed = [line for turn in turns for line in turn.thought.splitlines()]
-    assert len(weighed) > 0.1 * len(TALKS)
+    assert len(weighed) > 0.1 * len(talks())
     for line in weighed:
         about, _, figures = line.rpartition(": ")
         assert "least " in about or "most " in about, line
         assert figures, line
-    for talk in TALKS:
+    for talk in talks():
         lines = [x for m in talk.messages[2::2] for x in read_turn(m.text).thought.splitlines()]
         assert len(lines) == len(set(lines)), "once is enough"
 
 
 def test_an_id_is_given_by_the_user_or_comes_from_an_earlier_result() -> None:
     made = re.compile(r"[A-Z]{1,2}-[A-Z0-9]{6}")
-    for talk in TALKS:
+    for talk in talks():
         seen = talk.messages[1].text
         for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
             assert all(found in seen for found in made.findall(message.text))
@@ -91,27 +99,27 @@ def test_an_id_is_given_by_the_user_or_comes_from_an_earlier_result() -> None:
 def test_drills_reach_nearly_all_tools_in_lists_of_many_lengths() -> None:
     names = {
         name
-        for talk in TALKS
+        for talk in talks()
         for message in talk.messages[2:-1:2]
         for name, _ in read_turn(message.text).calls
     }
     assert len(names) > 150
-    offered = [talk.messages[0].text.count(") - ") for talk in TALKS]
+    offered = [talk.messages[0].text.count(") - ") for talk in talks()]
     assert 8 <= min(offered) < 20
     assert max(offered) >= 46
-    assert sum(len(talk.messages) >= 7 for talk in TALKS) > 75
-    assert sum(len(talk.messages) >= 9 for talk in TALKS) > 5
+    assert sum(len(talk.messages) >= 7 for talk in talks()) > 75
+    assert sum(len(talk.messages) >= 9 for talk in talks()) > 5
 
 
 def test_equal_settings_give_equal_drills_and_another_seed_others() -> None:
-    assert make_synthetic_dialogues(5, 1, [1001]) == TALKS[:5]
-    assert make_synthetic_dialogues(5, 2, [1001]) != TALKS[:5]
+    assert make_synthetic_dialogues(5, 1, [1001]) == talks()[:5]
+    assert make_synthetic_dialogues(5, 2, [1001]) != talks()[:5]
 
 
 def test_no_prompt_of_a_drill_has_six_words_of_a_test_prompt() -> None:
     tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     known = set().union(*(phrases(task.prompt) for task in tests))
-    assert not any(phrases(talk.messages[1].text) & known for talk in TALKS)
+    assert not any(phrases(talk.messages[1].text) & known for talk in talks())
 
 
 def test_an_exercise_that_is_about_a_test_answer_is_dropped() -> None:
@@ -148,28 +156,31 @@ def test_scenes_that_stand_apart_are_met_by_reinforcement_alone() -> None:
     assert all(scenes & set(training_task.task.scenes) for training_task in later)
 
 
-DRILLS = list(islice(generate_dialogues(2001, 1, 24), 60))
-PAIRS = [(dialogue, task) for dialogue in DRILLS if (task := task_of(dialogue)) is not None]
+@cache
+def pairs() -> list[tuple[SyntheticDialogue, CompoundTask]]:
+    """Of sixty drills those that make a task, with it."""
+    drills = islice(generate_dialogues(2001, 1, 24), 60)
+    return [(drill, task) for drill in drills if (task := task_of(drill)) is not None]
 
 
 def test_what_a_drill_does_and_says_solves_its_task_and_silence_does_nothing() -> None:
-    assert len(PAIRS) > 25
-    for dialogue, task in PAIRS:
+    assert len(pairs()) > 25
+    for dialogue, task in pairs():
         answer = answer_of(task)
         assert mark(task, dialogue.run.calls, answer, dialogue.world).solved
         assert not mark(task, [], answer, dialogue.world).solved, "said without having seen it"
         assert not mark(task, [], "", dialogue.world).done
-    assert not validate([task for _, task in PAIRS], 2001)
+    assert not validate([task for _, task in pairs()], 2001)
 
 
 def test_a_drill_is_learnt_from_with_the_fields_that_its_task_is_marked_by() -> None:
-    for dialogue, task in PAIRS:
+    for dialogue, task in pairs():
         assert right_fields(outline(dialogue)) == right_fields(task), task.prompt
 
 
 def test_an_answer_of_another_value_does_not_count() -> None:
     numbers = 0
-    for dialogue, task in PAIRS:
+    for dialogue, task in pairs():
         right = json.loads(answer_of(task))
         for field in fields_of(task):
             if field.slot.kind == "number":
@@ -180,7 +191,7 @@ def test_an_answer_of_another_value_does_not_count() -> None:
 
 
 def test_a_change_that_is_asked_for_must_be_made() -> None:
-    changing = [(d, t) for d, t in PAIRS if any(goal.state is not None for goal in t.goals)]
+    changing = [(d, t) for d, t in pairs() if any(goal.state is not None for goal in t.goals)]
     assert len(changing) > 5
     for dialogue, task in changing:
         states = [goal for goal in task.goals if goal.state is not None]
@@ -189,12 +200,13 @@ def test_a_change_that_is_asked_for_must_be_made() -> None:
 
 
 def test_reinforcement_has_drills_as_lessons() -> None:
-    training_tasks = make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+    recipe = read_recipe("grpo", {"drills": 12, "worlds": 2})
+    training_tasks = make_training_tasks(recipe)
     assert {training_task.world_seed for training_task in training_tasks} == {2001, 2002}
     assert all(len(training_task.task.subtasks) <= 6 for training_task in training_tasks)
     for training_task in training_tasks:
         assert {step.tool for step in training_task.task.subtasks} <= set(training_task.tools)
-    assert training_tasks == make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+    assert training_tasks == make_training_tasks(recipe)
 
 
 def test_there_are_as_many_as_were_asked_for() -> None:

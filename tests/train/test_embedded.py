@@ -31,6 +31,7 @@ def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) 
         assert grown == list(chat_ids(tokenizer, talk.messages[:-1]))
 
 
+@pytest.mark.slow
 def test_most_lessons_of_the_recipes_fit_their_window(tokenizer: Any) -> None:
     for name in ("sft", "grpo"):
         settings = read_recipe(name, {"worlds": 0, "drills": 20})

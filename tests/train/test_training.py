@@ -80,6 +80,7 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     assert moved  # They begin as zeros.
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_step_whose_gradient_is_not_finite_is_left_out(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,6 +123,7 @@ def test_rewards_are_divided_by_their_spread_only_where_asked_for(
         train(TrainSettings("grpo", model=tiny, scaled=scaled, **SMALL), Weights(), tmp_path / "a")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     tiny: str,
@@ -154,6 +156,7 @@ def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
         train(TrainSettings("grpo", model=tiny, **SMALL), Weights(), tmp_path / "killed")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_warm_up_lowers_its_loss_and_reinforcement_goes_on_from_it(
     tiny: str, tmp_path: Path

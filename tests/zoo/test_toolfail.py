@@ -20,7 +20,7 @@ from tests.zoo.server import serve
 from tests.zoo.toolfail import POLICIES, order, replies_of, suite
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [12, pytest.param(1200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_each_policy_gets_the_labels_that_it_was_built_with(policy: str, count: int) -> None:
     """By the tools and the rule, without a run around them."""
@@ -61,6 +61,7 @@ async def _execute(reply: Reply, runnable: list[ToolDef], task: ToolTask) -> Non
                 continue
 
 
+@pytest.mark.slow
 def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> None:
     with serve() as zoo:
         rows = play_dealt_toolfail(zoo, tmp_path, 2 * len(POLICIES))
@@ -69,6 +70,7 @@ def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> Non
     assert len(rows) >= 25
 
 
+@pytest.mark.slow
 def test_a_needless_call_counts_whatever_its_arguments_and_a_refusal_is_no_failure(
     tmp_path: Path,
 ) -> None:

@@ -16,7 +16,7 @@ from tests.zoo.server import serve
 from tests.zoo.tps import LEVELS, POLICIES, find_act, find_task, state_figures
 
 
-@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [64, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_each_policy_meets_the_goals_that_it_was_built_to_meet(policy: str, step: int) -> None:
     """By the world and the marks, without a run around them."""
@@ -39,6 +39,7 @@ def _run(call: ReplyCall) -> RequestedCall:
     return RequestedCall(call.tool, given if isinstance(given, dict) else {}, runs)
 
 
+@pytest.mark.slow
 def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> None:
     with serve() as zoo:
         rows = play_dealt_tps(zoo, tmp_path, "easy", len(POLICIES))
@@ -46,6 +47,7 @@ def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> Non
     assert len(rows) == len(POLICIES) >= 25
 
 
+@pytest.mark.slow
 def test_only_calls_that_ran_earn_or_harm(tmp_path: Path) -> None:
     unrun = ["right_by_heart", "unoffered_tool", "malformed_calls", "refused_arguments"]
     harmless = ["harmful_but_refused", "harmful_but_malformed"]

@@ -10,10 +10,9 @@ import pytest
 
 from agentdyno_daily.changes.applied_changes import read_applied
 from tests.cli.run import Agentdyno
-from tests.pipelines.scripted_month import DAY, ScriptedAgent
+from tests.daily.cli.scripted_month import DAY, ScriptedAgent
 
 SETTINGS = b'{\n\t"model": "opus",\r\n\t"env": {"A": "\xc3\xa4"}\n}'
-SCATTER = 0.15
 
 
 def _find_lever(agentdyno: Agentdyno, name: str) -> tuple[int, dict[str, Any]] | None:
@@ -31,7 +30,7 @@ def test_a_month_with_a_change_in_its_middle(
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    agent = ScriptedAgent(home, 5, SCATTER)
+    agent = ScriptedAgent(home, 5)
     agent.settings.write_bytes(SETTINGS)
     now = time.time()
 

@@ -21,35 +21,6 @@ SIX = [
     sample("9", tokens=40, dtr=0.05, certainty=7.0),
     sample("7", tokens=200, dtr=0.35, certainty=2.0),
 ]
-# All tokens: 60 + 90 + 120 + 150 + 40 + 200 = 660.
-
-
-@pytest.mark.parametrize(
-    ("way", "answer", "accuracy", "cost", "generated"),
-    [
-        # Everybody votes; the first of a tie wins.
-        ("cons", "7", 1.0, 660, 660),
-        # The share of right samples.
-        ("mean", None, 0.5, 660, 660),
-        # The longest half, 200 (7), 150 (7), 120 (9), is known after everything.
-        ("long", "7", 1.0, 660, 660),
-        # The shortest half, 40 (9), 60 (7), 90 (9): 190 tokens, and 3 * 90 of the others.
-        ("short", "9", 0.0, 190 + 3 * 90, 190 + 3 * 90),
-        # The most certain, 9.0 (9), 8.0 (9), 7.0 (9): 90 + 120 + 40 tokens, and 3 * 50.
-        ("self_certainty", "9", 0.0, 250 + 150, 250 + 150),
-        # The deepest, 0.40 (7), 0.35 (7), 0.30 (9): 150 + 200 + 90 tokens, and 3 * 50, though the
-        # one of 40 wrote only 40.
-        ("think", "7", 1.0, 440 + 150, 440 + 140),
-    ],
-)
-def test_a_way_chooses_who_votes_and_who_is_paid_for(way, answer, accuracy, cost, generated):
-    found = decide(way, SIX)
-    assert (found.answer, found.accuracy) == (answer, accuracy)
-    assert (found.cost_tokens, found.generated_tokens) == (cost, generated)
-
-
-def test_ranking_whole_samples_saves_nothing():
-    assert decide("think", SIX, prefix=None).cost_tokens == 660
 
 
 def test_any_score_of_a_prefix_ranks():

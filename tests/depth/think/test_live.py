@@ -244,10 +244,9 @@ def _words(provider: Provider, model: Path, pool: Path) -> list[str]:
     return ["think", *map(str, words)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends signals as a terminal and a scheduler do")
-@pytest.mark.parametrize(
-    "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_second_start_requests_only_what_the_first_did_not_get(
     how: signal.Signals,
     tmp_path: Path,

@@ -79,14 +79,6 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     assert one.frequency.value == pytest.approx(0.5)
 
 
-def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
-    rows = _trajectories(("a", "1", 300.0), ("b", "2", 500.0))
-    [one] = multipliers(_findings(("a", 0, None, None), ("b", 0, None, None)), rows)
-    assert one.multiplier.value is None
-    assert one.multiplier.reason
-    assert one.frequency.value == 1.0
-
-
 def test_trajectories_without_a_cost_are_left_out() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", None), ("c", "3", 100.0))
     [one] = multipliers(_findings(("a", 0, 0, 1.0), ("b", 0, 0, 1.0)), rows)

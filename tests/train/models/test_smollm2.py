@@ -46,6 +46,7 @@ def test_it_knows_a_capital_and_counts_its_tokens() -> None:
     assert 0 < timing["first_token_seconds"] <= (output.time or 0)
 
 
+@pytest.mark.slow
 def test_it_answers_in_the_short_type_too() -> None:
     model = open_model(ModelSpec("agentdyno/smollm2", None, {"dtype": "bfloat16"}))
     # Not the capital: two first words tie there in sixteen bits, and processors round differently.
@@ -64,6 +65,7 @@ def test_a_prompt_beyond_its_window_is_refused_as_such() -> None:
     assert output.stop_reason == "model_length"
 
 
+@pytest.mark.slow
 def test_a_question_with_the_python_tool_becomes_a_ledger(tmp_path: Path) -> None:
     arguments = {"benchmark": "math_500", "turns": 2}
     recipe = TaskRecipe("agentdyno_bench.pte.tir.task:tir_task", arguments)

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.measures.failures import majority
 from agentdyno_bench.shared.judges.citations import unfounded
 from agentdyno_bench.shared.judges.digests import digest
 from agentdyno_bench.shared.judges.evidence import Event
@@ -220,11 +219,3 @@ def test_digests_know_borders() -> None:
 
 def test_digests_take_text_that_is_no_proper_unicode() -> None:
     assert digest("\ud800") != digest("\ud801")
-
-
-@from_set("bench/shared/judges/parsing", "rule", "judges", "label", "voters", "tied")
-def test_majority_with_ties_to_the_rule(
-    rule: str, judges: dict[str, str | None], label: str, voters: int, tied: bool
-) -> None:
-    vote = majority(rule, judges)
-    assert (vote.label, vote.voters, vote.tied) == (label, voters, tied)

@@ -2,8 +2,7 @@
 
 The agent writes its cache for an hour, or for 5 minutes where `~/.claude/settings.json` says so,
 and a provider of plain arithmetic bills it: what is older than its lifetime is written again. Every
-session is billed both ways, so the true effect of the setting is known. Sessions of a kind scatter
-by a factor.
+session is billed both ways, so the true effect of the setting is known.
 """
 
 import json
@@ -19,8 +18,6 @@ MODEL = "claude-opus-4-5-20251101"
 FRESH, READ, SHORT, HOUR, OUTPUT = 5e-6, 0.5e-6, 6.25e-6, 10e-6, 25e-6
 """USD a token, as Anthropic lists them."""
 KEPT = {"FORCE_PROMPT_CACHING_5M": 300}
-PROJECTS = {"shop": 1.0, "till": 2.5}
-"""Folders below the home, and how much more their tasks bring."""
 DAY = 86_400
 
 
@@ -39,7 +36,6 @@ class Work:
     """What one session does, however its cache is kept."""
 
     name: str
-    project: str
     at: float
     steps: list[Step]
 
@@ -60,33 +56,23 @@ class Work:
         return cached + sum(FRESH * 10 + OUTPUT * step.made for step in self.steps)
 
 
-def draw_work(rng: random.Random, name: str, at: float, longest: int, scatter: float) -> Work:
+def draw_work(rng: random.Random, name: str, at: float, longest: int) -> Work:
     """A session that begins then."""
-    project = rng.choice([*PROJECTS])
-    size = PROJECTS[project] * math.exp(rng.gauss(0, scatter))
-    steps = [Step(0, int(20_000 + 2_000 * size), 200, is_prompt=True)]
+    steps = [Step(0, 22_000, 200, is_prompt=True)]
     for number in range(math.ceil(longest * rng.random() ** 2)):
         pause = rng.choice([900, *(rng.randrange(20, 240) for _ in range(24))])
         for turn in range(rng.randint(1, 3)):
             first = turn == 0 and number > 0
-            steps.append(Step(
-                pause if first else 15, int(size * rng.randrange(500, 4_000)),
-                int(size * rng.randrange(50, 400)), is_prompt=first,
-            ))  # fmt: skip
-    return Work(name, project, at, steps)
-
-
-def true_effect(rng: random.Random, longest: int, scatter: float, many: int = 4_000) -> float:
-    """Cost with the setting over cost without it: the geometric mean over that many sessions."""
-    works = [draw_work(rng, "", 0.0, longest, scatter) for _ in range(many)]
-    return math.exp(sum(math.log(w.cost(300) / w.cost(3600)) for w in works) / many)
+            new, made = rng.randrange(500, 4_000), rng.randrange(50, 400)
+            steps.append(Step(pause if first else 15, new, made, is_prompt=first))
+    return Work(name, at, steps)
 
 
 class ScriptedAgent:
     """Claude Code of a user with this home folder."""
 
-    def __init__(self, home: Path, seed: int, scatter: float = 0.6) -> None:
-        self.home, self.rng, self.scatter = home, random.Random(seed), scatter
+    def __init__(self, home: Path, seed: int) -> None:
+        self.home, self.rng = home, random.Random(seed)
         self.sessions = home / ".claude" / "projects"
         self.settings = home / ".claude" / "settings.json"
         self.many = 0
@@ -104,8 +90,8 @@ class ScriptedAgent:
 
     def _run(self, at: float, longest: int) -> Work:
         self.many += 1
-        work = draw_work(self.rng, f"s{self.many}", at, longest, self.scatter)
-        file = self.sessions / work.project / f"{work.name}.jsonl"
+        work = draw_work(self.rng, f"s{self.many}", at, longest)
+        file = self.sessions / "shop" / f"{work.name}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
         lines = self._lines(work, self.lifetime())
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -119,7 +105,7 @@ class ScriptedAgent:
             at += step.pause
             until = work.steps[number + 1] if number + 1 < len(work.steps) else None
             result = [{"type": "tool_result", "tool_use_id": call, "content": "ok"}]
-            own = {"sessionId": work.name, "cwd": str(self.home / work.project)}
+            own = {"sessionId": work.name, "cwd": str(self.home / "shop")}
             asked, answered = f"{work.name}-u{number}", f"{work.name}-a{number}"
             yield own | {
                 "type": "user", "uuid": asked, "parentUuid": above, "timestamp": _stamp(at),
