@@ -9,15 +9,17 @@ There stand all its answers, each between the size of the context before it and 
 `wire.jsonl` has too, with their times and their cache, count there.
 """
 
-from hashlib import blake2b
+from hashlib import blake2b, md5
+from pathlib import Path
 from typing import Any
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.shapes import Row, Session, Shape, Talk
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.streams import Record
-from agentdyno.intake.texts import dicts_of, flat_text, whole
+from agentdyno.intake.texts import dicts_of, flat_text, project_folder, whole
 
 _PARTS = {
     "text": Row("text", "text"),
@@ -40,10 +42,20 @@ def _name(source: Source, talk: Talk) -> dict[str, Any]:
     else:
         for child in talk.children.values():
             _mark(folder.name, child)
-        return {"id": folder.name if name == "wire" else None}
+        project = _project(folder.parent)
+        return {"id": folder.name if name == "wire" else None, "project": project}
     _mark(session, talk, are_bare=name.startswith(_ALONE))
     parent = f"{source.name.rsplit('/', levels)[0]}/wire.jsonl#{session}"
-    return {"id": agent, "session_id": session, "agent_id": agent, "parent_id": parent}
+    place = {"session_id": session, "agent_id": agent, "parent_id": parent}
+    return {"id": agent, "project": _project(folder.parents[levels - 1]), **place}
+
+
+def _project(folder: Path) -> str | None:
+    """The folder that a folder of sessions is named for, by its hash."""
+    listed = dicts_of(read_sidecar(folder.parents[1] / "kimi.json").get("work_dirs"))
+    paths = [path for each in listed if isinstance(path := each.get("path"), str)]
+    hashes = {md5(path.encode(), usedforsecurity=False).hexdigest(): path for path in paths}
+    return project_folder(hashes.get(folder.name))
 
 
 def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
@@ -154,7 +166,7 @@ FORMAT = SHAPE.format(
     "Kimi CLI sessions (wire.jsonl, context_sub_*.jsonl), sub-agents included",
     detect,
     follow=_follow,
-    version=3,
+    version=4,
     description=(
         "Read: tokens per step with cache reads and writes, calls, results, errors, times of "
         "steps; of sub-agents that went on after their turn was stopped (context_sub_*.jsonl), "

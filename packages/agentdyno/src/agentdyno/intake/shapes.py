@@ -156,6 +156,7 @@ class Session:
                         agent_id=printable_name(call, 80),
                         parent_id=source.id_of(session_id),
                         parent_call_id=call,
+                        project=labels.get("project"),
                     )
 
 

@@ -5,8 +5,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agentdyno.intake.format import Source
+from agentdyno.intake.shapes import pick
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import flat_text, seconds, whole
+from agentdyno.intake.texts import flat_text, project_folder, seconds, whole
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.copilot_cli.chain import Began, Chain, Written, known_counts
@@ -41,6 +42,7 @@ class Session:
         """Sub-agents by the call that started each."""
         self._session: str | None = None
         self._title: str | None = None
+        self._folder: str | None = None
         self._model: str | None = None
         self._hooked: str | None = None
         self._has_records = False
@@ -91,6 +93,7 @@ class Session:
         for name in ("sessionId", "session_id"):
             if self._session is None and isinstance(fields.get(name), str):
                 self._session = fields[name]
+        self._folder = self._folder or project_folder(pick(fields, "context.cwd"))
         self._set_model(fields.get("selectedModel"))
 
     def _change_model(
@@ -283,6 +286,7 @@ class Session:
                 reported_calls=chain.reported_calls,
                 title=chain.title if key else self._title or chain.title,
                 line=began.line,
+                project=self._folder,
             )
 
 

@@ -12,6 +12,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.texts import project_folder
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno_daily.formats.opencode.detect import (
     has_first_version,
@@ -130,6 +131,7 @@ class _Family:
             parent_id=self._id_of(parent) if parent else None,
             parent_call_id=None if beside else self._calls.get(session.id),
             title=None if beside else title,
+            project=project_folder(session.directory),
         )
 
     def _id_of(self, session: str) -> str:

@@ -28,7 +28,7 @@ from agentdyno_daily.formats.opencode.wire import (
 Row = tuple[str, tuple[Any, ...] | UnreadableError]
 """A place, as foreign as its id, and the arguments that `add` takes."""
 
-_FIELDS = "id, title, version, parent_id"
+_FIELDS = "id, title, version, parent_id, directory"
 _MESSAGES = "SELECT id, {0} FROM message WHERE session_id = ? ORDER BY time_created, id"
 _PARTS = "SELECT message_id, {0} FROM part WHERE session_id = ? ORDER BY message_id, id"
 _ROWS = "SELECT id, {0}, type FROM session_message WHERE session_id = ? ORDER BY seq"
