@@ -20,6 +20,7 @@ from agentdyno.intake.shapes import Row, Session, Shape, Talk
 from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.streams import Record
 from agentdyno.intake.texts import dicts_of, flat_text, project_folder, whole
+from agentdyno.records import TokenCount
 
 _PARTS = {
     "text": Row("text", "text"),
@@ -73,11 +74,18 @@ def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
             mark = f"kimi {blake2b(text, digest_size=12).hexdigest()}"
             turn = builder.turns[part.made]
             builder.amend_turn(part.made, stands_for=mark)
+            if are_bare:  # Counted by the size of the context, before it and after.
+                counts = {"prefill": _as_scaled(turn.prefill), "decode": _as_scaled(turn.decode)}
+                builder.amend_turn(part.made, **counts)
             if are_bare or turn.decode is None:
                 builder.amend_turn(part.made, identity=mark, ended_at=None, latency_seconds=None)
             elif turn.identity == mark:
                 builder.amend_turn(part.made, identity=None)  # It was not counted yet.
         before = before if part.call is None else content
+
+
+def _as_scaled(count: TokenCount | None) -> TokenCount | None:
+    return count and TokenCount(count.tokens, "scaled")
 
 
 class _Alone(Session):
@@ -166,7 +174,7 @@ FORMAT = SHAPE.format(
     "Kimi CLI sessions (wire.jsonl, context_sub_*.jsonl), sub-agents included",
     detect,
     follow=_follow,
-    version=4,
+    version=5,
     description=(
         "Read: tokens per step with cache reads and writes, calls, results, errors, times of "
         "steps; of sub-agents that went on after their turn was stopped (context_sub_*.jsonl), "

@@ -62,8 +62,7 @@ def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecor
         family = _Family(source, sessions)
         for session in sessions:
             yield from _read_session(source, database, head, session, family)
-            if "event" in head.tables:
-                yield from _read_beside(source, database, session, family)
+            yield from _read_beside(source, database, head, session, family)
 
 
 def _read_session(
@@ -83,11 +82,11 @@ def _read_session(
 
 
 def _read_beside(
-    source: Source, database: sqlite3.Connection, session: Session, family: "_Family"
+    source: Source, database: sqlite3.Connection, head: Head, session: Session, family: "_Family"
 ) -> Iterator[Trajectory | BadRecord]:
     """Calls that write titles and summaries."""
     talk = SecondVersion()
-    rows = usage_rows(database, session.id, source.max_record_bytes)
+    rows = usage_rows(database, head, session.id, source.max_record_bytes)
     yield from _fill(source, rows, talk.record)
     yield from family.finish(session, talk, "upkeep")
 
