@@ -9,6 +9,7 @@ import pytest
 
 from agentdyno.pipelines.report import build_report
 from tests.cli.run import Agentdyno
+from tests.pipelines.ledger_builder import LedgerRows
 from tests.reports.hostile import large_ledger
 
 
@@ -58,3 +59,22 @@ def test_charts_are_written_as_png(agentdyno: Agentdyno, tmp_path: Path) -> None
     names = {path.name for path in folder.iterdir()}
     assert {"fuel.png", "pattern-frequency.png"} <= names
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("by", ["session", "file"])
+def test_one_table_is_whole_wherever_it_is_not_read_at_a_terminal(
+    agentdyno: Agentdyno, tmp_path: Path, by: str
+) -> None:
+    rows = LedgerRows()
+    for number in range(60):
+        name = f"s{number}"
+        rows.trajectory(name, 10.0, usd=1.0, calls=1, started_at=1.7e9, session_id=name)
+        rows.turn(name, 0, 10.0, usd=1.0, calls=1)
+        rows.call(name, 0, "Read", pte=1.0, usd=0.1, subject=f"{name}.py", subject_kind="file")
+    many = rows.write(tmp_path / "many")
+
+    assert agentdyno.run("report", many, "--by", by) == 0
+    assert sum(f"s{number}" in agentdyno.out for number in range(60)) == 60
+    assert "more rows" not in agentdyno.out
+    assert agentdyno.run("report", many, "--by", by, "--json") == 0
+    assert len(json.loads(agentdyno.out)) == 60

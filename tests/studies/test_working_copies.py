@@ -7,6 +7,7 @@ import pytest
 
 from agentdyno.pipelines.report import build_overview
 from agentdyno.studies.working_copies import in_main_copy
+from tests.pipelines.ledger_builder import LedgerRows
 from tests.studies.test_cache import Talk
 
 
@@ -51,3 +52,20 @@ def test_a_clone_in_another_home_holds_the_same_files(tmp_path: Path) -> None:
     kinds = build_overview(talk.measure(tmp_path), only=("spending",)).results["spending"].kinds
     assert [each.calls for each in kinds["file"]] == [3]
     assert [each.calls for each in kinds["instruction file"]] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("shared", "rows"), [(3, 3), (2, 4)])
+def test_checkouts_of_one_name_and_the_same_files_are_one_repository(
+    tmp_path: Path, shared: int, rows: int
+) -> None:
+    ledger = LedgerRows()
+    names = ["cmd/main.go", "cmd/hooks.go", "redact/redact.go"][:shared]
+    for folder in ("/home/ann/work/cli", "/home/ann/review-2/cli"):
+        ledger.trajectory(folder, 10.0, usd=1.0, calls=3, project=folder)
+        ledger.turn(folder, 0, 10.0, usd=1.0, calls=3)
+        for number, name in enumerate(names):
+            ledger.call(folder, 0, "Read", call=number, pte=1.0, usd=0.1,
+                        subject=f"{folder}/{name}", subject_kind="file")  # fmt: skip
+    found = build_overview(ledger.write(tmp_path / "l"), only=("spending",)).results["spending"]
+    assert len(found.kinds["file"]) == rows
+    assert {each.calls for each in found.kinds["file"]} == ({2} if rows == shared else {1})

@@ -35,11 +35,13 @@ from agentdyno.studies.origins import Origins, sum_by_origin
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
 from agentdyno.studies.spending import Spending
-from agentdyno.studies.today import WHO as WHO_BY
 from agentdyno.studies.today import New, Today
 
 WIDTH, HEIGHT = 80, 24
-PARTS, SESSIONS, LEVERS, ORIGINS = 4, 3, 3, 5
+ROWS, SESSIONS, LEVERS = 5, 3, 3
+"""Of each block, the most rows beside its last."""
+NOTHING = 0.0005
+"""The share of a bill that a rounded per cent does not show."""
 WORDS = {
     REWRITTEN: "lost cache, paid again",
     SETUP: "plugins, MCP servers, memory (not logged)",
@@ -73,31 +75,54 @@ def first_screen(
     room: int,
     today: Today | None = None,
     origins: Origins | None = None,
+    *,
+    says_unpriced: bool = False,
 ) -> FirstScreen:
-    """At most `room` lines."""
+    """At most `room` lines, unless the smallest of all blocks are more; `says_unpriced` where what
+    has no price stands elsewhere on the screen."""
     s = found.summary
     recent = today if today is not None and today.is_recent else None
     headline = wrap(describe_days(recent), WIDTH) if recent else []
     headline += wrap(_headline(found, sessions, is_second=bool(headline)), WIDTH)
     new = _new(today.new) if today is not None and today.new is not None else []
-    unpriced = wrap(describe_unpriced(s), WIDTH)
-    went = _went(origins, ORIGINS) if origins is not None and s.unit == "usd" else []
-    charged = _charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)
     body = [
         *new,
         *(_who(today) if today is not None else []),
         *wrap(seconds_basis(s), WIDTH),
     ]
-    parts = went or [*charged, *_parts(s, spending, PARTS - len(unpriced))]
-    change = _levers(found, 1 if recent else LEVERS)
     bad = [_short(line, WIDTH) for line in describe_bad(s, 1)]
-    notes = [*unpriced, *_incomplete(sessions), *_old(found), *bad]
-    left = room - len(headline) - len(body) - len(change) - len(notes)
-    middle = parts if len(parts) <= left else parts[: max(left, 2)]
-    left -= len(parts)
-    if sessions is not None and left > SESSIONS:
-        middle += _sessions(sessions)
-    return FirstScreen(headline, body, [*middle, *change], notes)
+    notes = [*_old(found), *bad]
+    if not says_unpriced:
+        notes = [*wrap(describe_unpriced(s), WIDTH), *notes]
+    parts = _went(origins, s) if origins is not None and s.unit == "usd" else []
+    if not parts:
+        charged = _charged(cache) if cache is not None and cache.usd else []
+        body += charged or wrap(cache_words(s), WIDTH)
+        parts = _parts(s, spending)
+    blocks = [parts, _sessions(sessions) if sessions is not None else [], _levers(found)]
+    left = room - len(headline) - len(body) - len(notes)
+    change = _fit(blocks, left)
+    return FirstScreen(headline, body, change, notes)
+
+
+Block = list[list[str]]
+"""A block of the screen at its sizes, from the smallest to the largest; nothing for none."""
+
+
+def _fit(blocks: list[Block], room: int) -> list[str]:
+    """The blocks, each with at least its smallest size, then larger in turn as long as all fit."""
+    blocks = [block for block in blocks if block]
+    sizes = [0] * len(blocks)
+
+    def height() -> int:
+        return sum(len(block[size]) for block, size in zip(blocks, sizes, strict=True))
+
+    for _ in range(max(map(len, blocks), default=0)):
+        for number, block in enumerate(blocks):
+            sizes[number] += sizes[number] + 1 < len(block)
+            if sizes[number] and height() > room:
+                sizes[number] -= 1
+    return [line for block, size in zip(blocks, sizes, strict=True) for line in block[size]]
 
 
 def describe_days(today: Today) -> str:
@@ -132,7 +157,7 @@ def _who(today: Today) -> list[str]:
     if all(len(rows) < 2 for rows in columns.values()):
         return []
     when = today.day.strftime("%B") if today.is_month else "in all"
-    heads = [f"By {by}, {when}" if by == WHO_BY[0] else f"By {by}" for by in columns]
+    heads = [f"By {by}, {when}" for by in columns]
     lines = ["  ".join(f"{head:<{COLUMN - 2}}" for head in heads).rstrip()]
     rows = zip_longest(*columns.values(), fillvalue="")
     return lines + ["  ".join(f"{cell:<{COLUMN - 2}}" for cell in row).rstrip() for row in rows]
@@ -189,22 +214,38 @@ def _charged(found: CacheEconomics) -> list[str]:
     return wrap(f"Charged for {describe_charged(found)} {describe_lost(found)}", WIDTH)
 
 
-def _parts(s: Summary, spending: Spending | None, most: int) -> list[str]:
-    """The largest parts of the context, then the most expensive file and command, or tool."""
+def _parts(s: Summary, spending: Spending | None) -> Block:
+    """The parts of the context, the largest first, then what the most expensive file and command,
+    or tool, are among them; the smallest parts are one row, so that shares add up to the whole."""
     kinds = [k for k in s.kinds if k.share is not None]
     if not kinds:
         return []
+    rows = [(NAMES.get(k.kind, k.kind), k.cost or 0.0, k.share or 0.0) for k in kinds]
     things = [_thing(spending, kind) for kind in ("file", "command")]
     known = [thing for thing in things if thing is not None]
     tool = next((t for t in s.tools if t.share), None)
     if not known and tool is not None:
         known = [(f"all of {label(tool.tool, limit=32)}", tool.cost, tool.share or 0.0)]
-    parts = kinds[: most + 1 - len(known)]
-    rows = [*((NAMES.get(k.kind, k.kind), k.cost, k.share or 0.0) for k in parts), *known]
-    lines = ["On what"]
-    for name, value, share in rows:
-        lines.append(_row(name, amount(value, s.unit), share))
-    return lines
+    among = [_row(f"among it {name}", amount(value, s.unit), share) for name, value, share in known]
+
+    def block(many: int) -> list[str]:
+        lines = [_row(name, amount(v, s.unit), share) for name, v, share in _fold(rows, many)]
+        return ["On what, in all", *lines, *among]
+
+    return [block(many) for many in range(2, ROWS + 1)]
+
+
+Part = tuple[str, float, float]
+"""A name, what it cost, and its share of all."""
+
+
+def _fold(rows: list[Part], many: int, more: str = "other parts") -> list[Part]:
+    """The first rows, and one of all others."""
+    if len(rows) <= many + 1:
+        return rows
+    rest = rows[many:]
+    other = f"{len(rest)} {more}", sum(usd for _, usd, _ in rest), sum(s for *_, s in rest)
+    return [*rows[:many], other]
 
 
 def _thing(spending: Spending | None, kind: str) -> tuple[str, float | None, float] | None:
@@ -215,25 +256,29 @@ def _thing(spending: Spending | None, kind: str) -> tuple[str, float | None, flo
     return name, first.cost, first.share
 
 
-def _sessions(found: Sessions) -> list[str]:
+def _sessions(found: Sessions) -> Block:
     if len(found.sessions) < 2:
         return []
-    lines = ["Most expensive sessions"]
+    lines = ["Most expensive sessions, in all"]
     for each in found.sessions[:SESSIONS]:
         title = _short(each.title or each.trajectory_id, 50)
         lines.append(f"  {title:<50} {date(each.started_at) or '':<10} "
                      f"{amount(each.cost, found.unit):>9}")  # fmt: skip
-    return lines
+    return [lines[:end] for end in range(2, len(lines) + 1)]
 
 
-def _went(found: Origins, most: int) -> list[str]:
-    """The dearest origins; the rest are one line."""
-    rows = sum_by_origin(found)
-    named = [(WORDS.get(each.origin, each.origin), each.usd, each.share) for each in rows[:most]]
-    if rest := rows[most:]:
-        other = f"{plural(len(rest), 'other origin')}: report --by origin"
-        named.append((other, sum(e.usd for e in rest), sum(e.share for e in rest)))
-    return ["Where it went", *(_row(name, dollars(usd), share) for name, usd, share in named)]
+def _went(found: Origins, s: Summary) -> Block:
+    """Every dollar by its origin: the smallest are one row, and so is what no row accounts for."""
+    total = max(s.cost or 0.0, found.usd)
+    rows = [(each.origin, each.usd, each.usd / total) for each in sum_by_origin(found)]
+    if (rest := total - found.usd) > NOTHING * total:
+        rows.append(("not itemised", rest, rest / total))
+
+    def block(many: int) -> list[str]:
+        parts = _fold(rows, many, "other origins: report --by origin")
+        return ["Where it went, in all", *(_row(n, dollars(usd), share) for n, usd, share in parts)]
+
+    return [block(many) for many in range(2, ROWS + 1)]
 
 
 def _row(name: str, cost: str, share: float) -> str:
@@ -241,36 +286,28 @@ def _row(name: str, cost: str, share: float) -> str:
     return f"  {_short(name, 44):<44} {cost:>9} {percent(share, 0):>5} {bar}".rstrip()
 
 
-def _levers(found: Overview, most: int) -> list[str]:
+def _levers(found: Overview) -> Block:
     s = found.summary
     if not found.levers:
-        return ["No single change would save 1 % or more."] if s.cost else []
-    levers = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
-    wide = max(len(saved) for saved, _ in levers)
-    room = WIDTH - wide - 4
+        return [["No single change would save 1 % or more."]] if s.cost else []
     days = found.levers[0].days
-    lines = ["What to change" + (f" (by each agent's last {days} days)" if days else "")]
-    for saved, name in levers:
-        first, *more = wrap(_short(name, 2 * room), room) if most == 1 else [_short(name, room)]
-        lines += [f"  {saved:>{wide}}  {first}", *(f"{'':{wide + 4}}{line}" for line in more)]
-    return lines
+    head = "What to change" + (f" (by each agent's last {days} days)" if days else "")
+    most = min(LEVERS, len(found.levers))
+    return [[head, *_name_levers(found.levers, many)] for many in range(1, most + 1)]
+
+
+def _name_levers(levers: list[Lever], many: int) -> list[str]:
+    """The first of them, and how many more there are."""
+    named = [(_saved(lever), lever_name(lever)) for lever in levers[:many]]
+    wide = max(len(saved) for saved, _ in named)
+    lines = [f"  {saved:>{wide}}  {_short(name, WIDTH - wide - 4)}" for saved, name in named]
+    more = len(levers) - many
+    return [*lines, f"  {more} more: agentdyno apply"] if more else lines
 
 
 def _saved(lever: Lever) -> str:
     saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
     return f"up to {saved}" if lever.certainty == "at most" else saved
-
-
-def _incomplete(sessions: Sessions | None) -> list[str]:
-    """The agents of which something has no price or no count, in one line."""
-    known = [] if sessions is None else sessions.groups["agent"]
-    gaps = [
-        f"{name_agent(each.name or 'unknown')} ({each.unpriced_turns:,} of "
-        f"{plural(each.turns, 'turn')})"
-        for each in known
-        if each.unpriced_turns
-    ]
-    return [_short(f"Not included, no price known: {', '.join(gaps)}.", WIDTH)] if gaps else []
 
 
 def _old(found: Overview) -> list[str]:

@@ -56,8 +56,10 @@ AGENTS = (
     Agent("Kiro CLI", "kiro", (".kiro",), ("sessions/cli",), ("KIRO_HOME",)),
     Agent("Continue", "continue", (".continue/sessions",), variables=("CONTINUE_GLOBAL_DIR",)),
     Agent("Hermes", "hermes", (".hermes",), variables=("HERMES_HOME",)),
+    Agent("Crush", "crush", ()),
+    Agent("Aider", "aider", ()),
 )  # fmt: skip
-"""By how many people use them."""
+"""By how many people use them; those without a folder keep their sessions in each project."""
 
 
 UNREAD = {
@@ -114,6 +116,11 @@ def find_homes(
     ]
 
 
+def find_homes_in(folder: Path) -> list[Home]:
+    """The session folders in a folder that is, or was, somebody's home; no variable counts."""
+    return find_homes({}, folder)
+
+
 def _homes_of(
     agent: Agent, environment: Mapping[str, str], home: Path, places: dict[str, Path]
 ) -> Iterator[Home]:
@@ -149,4 +156,4 @@ def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
     return home / folder
 
 
-FOLDERS = SessionFolders("coding agents", AGENTS, find_homes, find_unread_agents)
+FOLDERS = SessionFolders("coding agents", AGENTS, find_homes, find_unread_agents, find_homes_in)

@@ -79,7 +79,7 @@ class DailyCompanion(Companion):
         found = first_screen(
             results["glance"], results.get("cache"), results.get("spending"),
             results.get("sessions"), HEIGHT - len(files) - len(commands) - len(known),
-            results.get("today"), results.get("origins"),
+            results.get("today"), results.get("origins"), says_unpriced=bool(complete),
         )  # fmt: skip
         is_whole = len(complete) < 2
         first = [] if is_whole else [(line, "") for line in known]

@@ -8,11 +8,13 @@ program itself printed look alike: neither is counted. Files in the chat are sen
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape
 from agentdyno.intake.source import Source
+from agentdyno.intake.texts import project_folder
 from agentdyno.records import Trajectory
 
 _STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
@@ -42,6 +44,7 @@ def detect(head: Head) -> float:
 def read(source: Source) -> Iterator[Trajectory]:
     """Yields a trajectory for every chat."""
     session: Session | None = None
+    project = _project(source.path.absolute().parent)
     texts: list[tuple[int, str]] = []
     for line, record in _records(source):
         kind = record["type"]
@@ -53,12 +56,17 @@ def read(source: Source) -> Iterator[Trajectory]:
                 session.add({"type": "text" if kind == "tokens" else "user", "text": text}, number)
         texts = []
         if kind == "started":
-            yield from session.results() if session else ()
+            yield from session.results(project=project) if session else ()
             session = Session(SHAPE, source)
             session.talk.id = record["text"].replace(" ", "T")
         elif session:
             session.add(record, line)
-    yield from session.results() if session else ()
+    yield from session.results(project=project) if session else ()
+
+
+def _project(folder: Path) -> str | None:
+    """The repository whose chats these are; elsewhere the file was carried off."""
+    return project_folder(str(folder)) if (folder / ".git").exists() else None
 
 
 def _records(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -106,6 +114,7 @@ FORMAT = SHAPE.format(
     "Aider chats (.aider.chat.history.md)",
     detect,
     read=read,
+    version=2,
     description=(
         "Read: tokens and cost of each response, rounded as Aider writes them; models. Missing: "
         "times but the chat's beginning, files in the chat and the repository map (hidden prompt), "

@@ -11,6 +11,7 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape, text_at
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import take_records
+from agentdyno.intake.texts import project_folder
 from agentdyno.records import BadRecord, Trajectory
 
 _CALL = Row("call", id="id", name="function.name", arguments="function.arguments")
@@ -51,13 +52,14 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     yield from unreadable
     session.talk.id, session.talk.title = (text_at(facts, name) for name in ("sessionId", "title"))
     yield from take_records(source, SHAPE.name, document.records, session.take)
-    yield from session.results()
+    yield from session.results(project=project_folder(facts.get("workspaceDirectory")))
 
 
 FORMAT = SHAPE.format(
     "Continue sessions (~/.continue/sessions)",
     detect,
     read=read,
+    version=2,
     description=(
         "Read: messages, calls and results, tokens where a message states them. Missing: times, "
         "prices, mostly tokens (counted from the texts). Calls and tokens are read as Continue's "

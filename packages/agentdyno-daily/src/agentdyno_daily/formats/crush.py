@@ -6,6 +6,7 @@ sessions are named for the calls that started them.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from agentdyno.intake.shapes import Row, Session, Shape
 from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import known_price
 from agentdyno.intake.streams import Record, take_record, too_large
+from agentdyno.intake.texts import project_folder
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -72,7 +74,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
             inside = sum(_cost(listed) for listed in sessions if _parent(listed) == session_ids[0])
             usd = max(_cost(cells) - inside, 0.0)
             share_totals(session.talk.builder, Totals(usd=usd or None))
-            yield from session.results(**_place(source, cells))
+            yield from session.results(project=_project(source.path), **_place(source, cells))
 
 
 def _take(source: Source, session: Session, row: Cells | int) -> Iterator[BadRecord]:
@@ -88,6 +90,12 @@ def _take(source: Source, session: Session, row: Cells | int) -> Iterator[BadRec
         session.add({**row, "parts": parts})
 
     yield from take_record(source, SHAPE.name, Record(locator, locator, b""), add)
+
+
+def _project(path: Path) -> str | None:
+    """The folder of the project, in which the database's own folder lies."""
+    folder = path.absolute().parent
+    return project_folder(str(folder.parent)) if folder.name == ".crush" else None
 
 
 def _cost(session: Cells) -> float:
@@ -116,6 +124,7 @@ FORMAT = SHAPE.format(
     "Crush sessions (.crush/crush.db), sub-agents included",
     detect,
     read=read,
+    version=2,
     description=(
         "Read: models, calls, results, the cost of a session (shared out over its responses). "
         "Missing: tokens of responses (counted from the texts, so without the hidden prompt), "

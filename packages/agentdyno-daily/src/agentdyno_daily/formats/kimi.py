@@ -9,15 +9,18 @@ There stand all its answers, each between the size of the context before it and 
 `wire.jsonl` has too, with their times and their cache, count there.
 """
 
-from hashlib import blake2b
+from hashlib import blake2b, md5
+from pathlib import Path
 from typing import Any
 
 from agentdyno.intake.head import Head, keep_sound
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.shapes import Row, Session, Shape, Talk
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record
-from agentdyno.intake.texts import dicts_of, flat_text, whole
+from agentdyno.intake.texts import dicts_of, flat_text, project_folder, whole
+from agentdyno.records import TokenCount
 
 _PARTS = {
     "text": Row("text", "text"),
@@ -40,10 +43,20 @@ def _name(source: Source, talk: Talk) -> dict[str, Any]:
     else:
         for child in talk.children.values():
             _mark(folder.name, child)
-        return {"id": folder.name if name == "wire" else None}
+        project = _project(folder.parent)
+        return {"id": folder.name if name == "wire" else None, "project": project}
     _mark(session, talk, are_bare=name.startswith(_ALONE))
     parent = f"{source.name.rsplit('/', levels)[0]}/wire.jsonl#{session}"
-    return {"id": agent, "session_id": session, "agent_id": agent, "parent_id": parent}
+    place = {"session_id": session, "agent_id": agent, "parent_id": parent}
+    return {"id": agent, "project": _project(folder.parents[levels - 1]), **place}
+
+
+def _project(folder: Path) -> str | None:
+    """The folder that a folder of sessions is named for, by its hash."""
+    listed = dicts_of(read_sidecar(folder.parents[1] / "kimi.json").get("work_dirs"))
+    paths = [path for each in listed if isinstance(path := each.get("path"), str)]
+    hashes = {md5(path.encode(), usedforsecurity=False).hexdigest(): path for path in paths}
+    return project_folder(hashes.get(folder.name))
 
 
 def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
@@ -61,11 +74,18 @@ def _mark(session: str, talk: Talk, are_bare: bool = False) -> None:
             mark = f"kimi {blake2b(text, digest_size=12).hexdigest()}"
             turn = builder.turns[part.made]
             builder.amend_turn(part.made, stands_for=mark)
+            if are_bare:  # Counted by the size of the context, before it and after.
+                counts = {"prefill": _as_scaled(turn.prefill), "decode": _as_scaled(turn.decode)}
+                builder.amend_turn(part.made, **counts)
             if are_bare or turn.decode is None:
                 builder.amend_turn(part.made, identity=mark, ended_at=None, latency_seconds=None)
             elif turn.identity == mark:
                 builder.amend_turn(part.made, identity=None)  # It was not counted yet.
         before = before if part.call is None else content
+
+
+def _as_scaled(count: TokenCount | None) -> TokenCount | None:
+    return count and TokenCount(count.tokens, "scaled")
 
 
 class _Alone(Session):
@@ -154,7 +174,7 @@ FORMAT = SHAPE.format(
     "Kimi CLI sessions (wire.jsonl, context_sub_*.jsonl), sub-agents included",
     detect,
     follow=_follow,
-    version=3,
+    version=5,
     description=(
         "Read: tokens per step with cache reads and writes, calls, results, errors, times of "
         "steps; of sub-agents that went on after their turn was stopped (context_sub_*.jsonl), "

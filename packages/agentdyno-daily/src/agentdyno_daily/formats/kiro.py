@@ -15,7 +15,14 @@ from agentdyno.intake.shapes import Row, Session, Shape, Talk, agent_beside, nam
 from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import take_records
-from agentdyno.intake.texts import amount, compact_json, dicts_of, fields_of, whole
+from agentdyno.intake.texts import (
+    amount,
+    compact_json,
+    dicts_of,
+    fields_of,
+    project_folder,
+    whole,
+)
 from agentdyno.records import BadRecord, TokenCount, Trajectory
 from agentdyno.records.problems import printable_name
 
@@ -75,7 +82,11 @@ def _finish(source: Source, talk: Talk) -> dict[str, Any]:
         if full and end and ends[-1] == len(talk.builder.turns):
             talk.builder.amend_turn(end - 1, prefill=TokenCount(full, "scaled"))
     title, parent = metadata.get("title"), metadata.get("parent_session_id")
-    fields: dict[str, Any] = {"id": session_id, "title": title if isinstance(title, str) else None}
+    fields: dict[str, Any] = {
+        "id": session_id,
+        "title": title if isinstance(title, str) else None,
+        "project": project_folder(metadata.get("cwd")),
+    }
     return {
         **fields,
         **(agent_beside(source, parent, session_id) if isinstance(parent, str) else {}),
@@ -109,7 +120,7 @@ FORMAT = SHAPE.format(
     "Kiro CLI sessions (~/.kiro/sessions/cli, /chat save), sub-agents included",
     detect,
     read=read,
-    version=2,
+    version=3,
     description=(
         "Read: messages, calls, results, errors, the model, compactions, how full the context was "
         "after each user's turn. Missing: other tokens (Kiro writes 0; counted from the texts), "

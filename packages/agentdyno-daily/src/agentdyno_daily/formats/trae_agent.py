@@ -5,6 +5,7 @@ the first was sent is unknown. `input_tokens` is what each provider counts: Anth
 tokens out, Google leaves thoughts out of the output.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +15,10 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.shapes import Row, Session, Shape
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, take_records
-from agentdyno.intake.texts import dicts_of, fields_of, seconds, whole
+from agentdyno.intake.texts import dicts_of, fields_of, project_folder, seconds, whole
 from agentdyno.records import BadRecord, Trajectory
 
+_PROJECT = re.compile(r"^\[Project root path\]:\n(.+)$", re.MULTILINE)
 _COUNTS = {
     "prompt": "prompt",
     "output": "output",
@@ -65,7 +67,9 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         session.add(_prepared(record.decode(), ends))
 
     yield from take_records(source, SHAPE.name, document.records, add)
-    yield from session.results()
+    first = session.talk.builder.parts
+    stated = next((found for part in first if (found := _PROJECT.search(part.text))), None)
+    yield from session.results(project=stated and project_folder(stated[1]))
 
 
 def _prepared(interaction: dict[str, Any], ends: list[float]) -> dict[str, Any]:
@@ -107,6 +111,7 @@ FORMAT = SHAPE.format(
     "Trae Agent trajectories (trajectory_*.json)",
     detect,
     read=read,
+    version=2,
     description=(
         "Read: messages, calls, results and errors, tokens per response with cache reads, cache "
         "writes and reasoning as far as the provider's client writes them, times of responses and "

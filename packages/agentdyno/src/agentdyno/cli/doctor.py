@@ -103,7 +103,7 @@ def _print(surveys: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         return
     out.print("\nNot found, and where it would be:")
     for agent in agents:
-        if agent.name not in here:
+        if agent.folders and agent.name not in here:
             named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
             out.print(f"{agent.name:18} {printable(_usual(agent.folders[0]))}{named}", markup=False)
 

@@ -92,11 +92,11 @@ def print_answer(answer: AnswerForm, title: str, topic: "Topic", value: Any) -> 
 def print_text(
     title: str, topics: "Sequence[Topic]", form: str, *, everything: bool = False
 ) -> None:
-    """The same in the form that was asked for: terminal, md or html."""
+    """The same in the form that was asked for: terminal, md or html; `everything` for every row."""
     if form == "md":
-        from agentdyno.reports.markdown import render_markdown
+        from agentdyno.reports.markdown import ROWS, render_markdown
 
-        sys.stdout.write(render_markdown(topics))
+        sys.stdout.write(render_markdown(topics, rows=None if everything else ROWS))
     elif form == "html":
         from agentdyno.reports.html import render_page
 

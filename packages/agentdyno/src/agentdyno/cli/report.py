@@ -62,7 +62,8 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """One table: what every day, project, … or session cost; or every file, command, MCP server, …
     that calls were about."""
     all: bool = False
-    """Every row of every table; without it a terminal has the first twelve."""
+    """Every row of every table; without it a terminal has the first twelve. With --by, a pipe, a
+    file and JSON have every row anyway."""
     png: Path | None = None
     """Folder to write the charts into, as PNG files."""
     tools: opt.ToolRules = None
@@ -130,11 +131,13 @@ def _print_by(options: Options, by: By, form: ReportFormat | None, view: "View |
     from agentdyno.studies.sessions import GROUPINGS
 
     ledger = options.ledger
+    everything = options.all or form is not None
     if by is By.origin:
-        return _print_origins(ledger, form, view)
+        return _print_origins(ledger, form, view, everything)
     group = next((name for name in GROUPINGS if name == by.value), None)
     if group is None and by is not By.session:
-        return _print_spending(options, KINDS.get(by.value, by.value), form, view)
+        kind = KINDS.get(by.value, by.value)
+        return _print_spending(ledger, kind, form, view, everything)
     sessions = build_overview(ledger, view, ("sessions",)).results.get("sessions")
     if sessions is None:
         raise InputError(
@@ -146,14 +149,16 @@ def _print_by(options: Options, by: By, form: ReportFormat | None, view: "View |
     else:
         print_text(
             "Sessions",
-            [render_by(sessions, group or "session", everything=options.all)],
+            [render_by(sessions, group or "session", everything=everything)],
             form.value if form else "terminal",
-            everything=options.all,
+            everything=everything,
         )
     return 0
 
 
-def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None") -> int:
+def _print_origins(
+    ledger: Path, form: ReportFormat | None, view: "View | None", everything: bool
+) -> int:
     from agentdyno.cli.companion import EXTRA, load_companion
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.report import build_overview
@@ -172,12 +177,13 @@ def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None")
     if form is ReportFormat.json:
         print_json(origins)
     else:
-        print_text("Origins", report.topics, form.value if form else "terminal")
+        form_name = form.value if form else "terminal"
+        print_text("Origins", report.topics, form_name, everything=everything)
     return 0
 
 
 def _print_spending(
-    options: Options, kind: str, form: ReportFormat | None, view: "View | None"
+    ledger: Path, kind: str, form: ReportFormat | None, view: "View | None", everything: bool
 ) -> int:
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.cli.views import describe_selection
@@ -186,18 +192,17 @@ def _print_spending(
     from agentdyno.reports.topic import Topic
     from agentdyno.reports.topics.spending import describe_first, spending_table
 
-    results = build_overview(options.ledger, view, ("spending",), everything=options.all).results
+    results = build_overview(ledger, view, ("spending",), everything=everything).results
     spending = results.get("spending")
     if spending is None or kind not in spending.kinds:
         kinds = ", ".join(spending.kinds) if spending else "none"
         raise InputError(
-            f"{options.ledger}: expected calls about a {kind}{describe_selection(view)}, found "
-            f"{kinds}."
+            f"{ledger}: expected calls about a {kind}{describe_selection(view)}, found {kinds}."
         )
     if form is ReportFormat.json:
         print_json(spending.kinds[kind])
         return 0
-    tables = [spending_table(spending, kind, everything=options.all)]
+    tables = [spending_table(spending, kind, everything=everything)]
     topic = Topic(
         "spending",
         f"By {kind}",
@@ -206,7 +211,7 @@ def _print_spending(
         [],
         tables,
     )
-    print_text("Spending", [topic], form.value if form else "terminal", everything=options.all)
+    print_text("Spending", [topic], form.value if form else "terminal", everything=everything)
     return 0
 
 

@@ -52,7 +52,7 @@ _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
 
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ".csv", ".har", ""}
-ARCHIVED = re.compile(r".+\.jsonl\.(reset|deleted|bak)(\..+)?")
+ARCHIVED = re.compile(r".+\.jsonl\.(reset|deleted|bak)([.-].+)?")
 """OpenClaw's names of sessions that were begun anew, deleted or saved."""
 CREDENTIALS = ("auth-profiles.json", "auth.json", "oauth_creds.json", ".credentials.json", "*.key")
 """Never opened, whoever names them."""

@@ -50,6 +50,8 @@ class SessionFolders(Struct, frozen=True):
     """The session folders that exist on this machine."""
     find_unread: Callable[[], list[str]]
     """Agents on this machine whose sessions nothing reads, by name."""
+    find_homes_in: Callable[[Path], list[Home]] = lambda folder: []
+    """The session folders in a copy of somebody's home."""
 
 
 def list_agents() -> list[Agent]:
@@ -60,6 +62,11 @@ def list_agents() -> list[Agent]:
 def find_homes() -> list[Home]:
     """The session folders of every known agent that exist on this machine."""
     return list(chain.from_iterable(each.find_homes() for each in _load()))
+
+
+def find_homes_in(folder: Path) -> list[Home]:
+    """The session folders of known agents in a folder that holds a home."""
+    return list(chain.from_iterable(each.find_homes_in(folder) for each in _load()))
 
 
 def find_unread_agents() -> list[str]:

@@ -157,6 +157,7 @@ class Session:
                         agent_id=printable_name(call, 80),
                         parent_id=source.id_of(session_id),
                         parent_call_id=call,
+                        project=labels.get("project"),
                     )
 
 

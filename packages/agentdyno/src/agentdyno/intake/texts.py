@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -14,6 +15,7 @@ from agentdyno.records import printable
 from agentdyno.records.local_days import plausible_time
 from agentdyno.records.secrets.excerpts import cut_text
 
+LONGEST_PATH = 400
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -30,6 +32,14 @@ def dicts_of(value: Any) -> list[dict[str, Any]]:
 def text_of(value: Any) -> str | None:
     """A text; None for an empty one, and for anything else."""
     return value if isinstance(value, str) and value else None
+
+
+def project_folder(path: Any) -> str | None:
+    """A folder that a trace names, in one line; None where it names none."""
+    if not isinstance(path, str) or not path.strip():
+        return None
+    local = unquote(path.removeprefix("file://")) if path.startswith("file://") else path
+    return printable(local.strip(), LONGEST_PATH)
 
 
 def arguments_of(value: Any) -> str:

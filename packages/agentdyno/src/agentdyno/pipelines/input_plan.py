@@ -19,7 +19,7 @@ from agentdyno.intake.discover import (
 from agentdyno.intake.format import Format, load_formats
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
-from agentdyno.intake.session_folders import list_agents
+from agentdyno.intake.session_folders import find_homes_in, list_agents
 from agentdyno.intake.source import Source
 from agentdyno.ledger.manifest import InputEntry, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
@@ -62,6 +62,8 @@ def find_traces(
 ) -> tuple[list[Found], list[NotRead]]:
     """The files to read, and those that are not read; says what was found where no file is one."""
     everything = list(discover(paths, formats, forced, recall))
+    if not any(isinstance(item, Found) for item in everything) and (homes := _list_homes(paths)):
+        everything = list(discover(homes, formats, forced, recall))
     files = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not files:
@@ -77,6 +79,11 @@ def find_traces(
             + ("" if list_agents() else "\nSessions of coding agents need agentdyno[daily].")
         )
     return files, not_read
+
+
+def _list_homes(paths: list[Path]) -> list[Path]:
+    """The folders of agents' sessions in the home that somebody named; agents keep them hidden."""
+    return [home.folder for path in paths if path.is_dir() for home in find_homes_in(path)]
 
 
 def plan_inputs(

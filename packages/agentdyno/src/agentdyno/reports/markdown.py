@@ -18,13 +18,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]#|<>~&@]|:(?=//)|(?<=[wW]{3})\.)")
 _BEGINNING = re.compile(r"^(\d{0,9})([-=+.)])(?=\s|$|[-=])")
 
 
-def render_markdown(topics: Iterable[Topic], title: str = "") -> str:
-    """Every topic, below a title where one is given."""
+def render_markdown(topics: Iterable[Topic], title: str = "", rows: int | None = ROWS) -> str:
+    """Every topic, below a title where one is given; of each table so many rows, None for all."""
     head = [f"# {_line(title)}\n"] if title else []
-    return "\n".join([*head, *(render_topic(topic) for topic in topics)])
+    return "\n".join([*head, *(render_topic(topic, rows) for topic in topics)])
 
 
-def render_topic(topic: Topic) -> str:
+def render_topic(topic: Topic, rows: int | None = ROWS) -> str:
     """One topic: sentences, tables, and the marks of its charts as tables."""
     blocks = [f"## {_line(topic.title)}"]
     if topic.figures:
@@ -35,7 +35,7 @@ def render_topic(topic: Topic) -> str:
         blocks.append("\n".join(f"- **{_line(t.name)}**: {_line(t.text)}" for t in topic.terms))
     blocks += [_line(note) for note in topic.notes]
     tables = [*topic.tables, *map(chart_table, topic.charts)]
-    return "\n\n".join([*blocks, *map(_table, tables)]) + "\n"
+    return "\n\n".join([*blocks, *(_table(table, rows) for table in tables)]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -52,13 +52,13 @@ def _figures(figures: list[Figure]) -> str:
     return ", ".join(lines) + "."
 
 
-def _table(table: TopicTable) -> str:
+def _table(table: TopicTable, most: int | None) -> str:
     kinds = [column.kind for column in table.columns]
     rule = ["---" if kind == "text" else "---:" for kind in kinds]
-    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows[:ROWS]]
+    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in table.rows[:most]]
     head = [_line(column.title) for column in table.columns]
     lines = ["| " + " | ".join(row) + " |" for row in [head, rule, *rows]]
-    remaining = len(table.rows) - ROWS
+    remaining = 0 if most is None else len(table.rows) - most
     notes = [table.note] if table.note else []
     notes += [f"{remaining:,} more rows in the report as JSON."] if remaining > 0 else []
     below = f"\n\n{_line('; '.join(notes))}" if notes else ""

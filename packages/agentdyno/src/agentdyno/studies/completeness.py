@@ -15,6 +15,9 @@ from agentdyno.records import printable
 from agentdyno.records.files import REPEATED
 from agentdyno.studies.tables import Tables
 
+SAME, CENT = 0.05, 0.01
+"""Sums that differ by less than 5 % of them, or by part of a cent, say the same."""
+
 
 class AgentCompleteness(Struct, frozen=True):
     """What is known of one agent's sessions."""
@@ -39,11 +42,20 @@ class AgentCompleteness(Struct, frozen=True):
     """Priced responses that somebody sold whose prices no list has."""
     unlisted_sellers: tuple[str, ...] = ()
     """These, as the models' names have them."""
+    stated_usd: float = 0.0
+    """What the agent says that those of its responses cost that also have a list price."""
+    listed_usd: float = 0.0
+    """The same responses at list prices."""
 
     @property
     def unpriced(self) -> int:
         """Responses without a price."""
         return self.responses - self.priced
+
+    @property
+    def states_otherwise(self) -> bool:
+        """Whether its own records say another sum than list prices do."""
+        return abs(self.stated_usd - self.listed_usd) > SAME * max(self.stated_usd, CENT)
 
     @property
     def has_no_counts(self) -> bool:
@@ -63,14 +75,22 @@ def study_completeness(tables: Tables) -> list[AgentCompleteness]:
     is_estimated = pl.any_horizontal(
         pl.col(name).is_in(["counted", "estimated"]) for name in ("prefill_source", "decode_source")
     )
+    has_both = pl.col("reported_usd").is_not_null() & (pl.col("usd_source") == "list")
     turns = tables.scan("turns").join(agents, on="trajectory_id").group_by("format", "model")
     sums = turns.agg(
-        responses=pl.len(), priced=pl.col("usd").count(), estimated=is_estimated.sum()
+        responses=pl.len(),
+        priced=pl.col("usd").count(),
+        estimated=is_estimated.sum(),
+        stated_usd=pl.col("reported_usd").filter(has_both).sum(),
+        listed_usd=pl.col("usd").filter(has_both).sum(),
     ).collect()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    money: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     sellers: defaultdict[str, set[str]] = defaultdict(set)
     for row in sums.iter_rows(named=True):
         format, model = row.pop("format"), row.pop("model")
+        for column in ("stated_usd", "listed_usd"):
+            money[format][column] += row.pop(column)
         counts[format].update(row)
         if row["priced"] and (seller := unlisted_seller(model or "")):
             counts[format]["at_makers_price"] += row["priced"]
@@ -97,6 +117,8 @@ def study_completeness(tables: Tables) -> list[AgentCompleteness]:
             bad_records=bad[name],
             at_makers_price=counts[name]["at_makers_price"],
             unlisted_sellers=tuple(sorted(sellers[name])),
+            stated_usd=money[name]["stated_usd"],
+            listed_usd=money[name]["listed_usd"],
         )
         for name in names
     ]

@@ -7,7 +7,7 @@ costs and what its own turns do, those of agents that it started included. Instr
 images are those that a call read or wrote; no trace shows what a client adds to its hidden prompt.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import polars as pl
 from msgspec import Struct
@@ -18,7 +18,7 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_known, sum_known, sum_volumes, tally_known
-from agentdyno.studies.working_copies import below_home, in_main_copy
+from agentdyno.studies.working_copies import below_home, find_checkouts, in_main_copy
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -86,10 +86,7 @@ def study_spending(context: ReportContext) -> Spending | None:
     sums = sum_volumes(context.tables, context.unit, "spending", _sum_calls)
     if not sums:
         return None
-    # One file in clones of several homes has the name that it has in the first of them.
-    clones = pl.col("name").first().over("kind", below_home(pl.col("name")))
-    names = pl.when(pl.col("kind").is_in(FILES)).then(clones).otherwise("name")
-    sums = {**sums, "about": sums["about"].with_columns(name=names)}
+    sums = {**sums, "about": _join_clones(sums["about"])}
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
     rows = _add_up(sums["about"], total, _sum_started(context))
     rows = rows.join(_count_sessions(sums, context), on=NAME, maintain_order="left")
@@ -100,14 +97,42 @@ def study_spending(context: ReportContext) -> Spending | None:
     return Spending(context.unit, total, by_kind)
 
 
+def _join_clones(about: pl.DataFrame) -> pl.DataFrame:
+    """One file in clones of several homes, or in several checkouts, has the name that it has in the
+    first of them."""
+    is_file = pl.col("kind").is_in(FILES)
+    clones = pl.col("name").first().over("kind", _find_one_file(about.filter(is_file))("name"))
+    return about.with_columns(name=pl.when(is_file).then(clones).otherwise("name"))
+
+
+def _find_one_file(files: pl.DataFrame) -> Callable[[str], pl.Expr]:
+    """By which paths of one file are known to be one, whatever column they stand in; `files` are
+    all paths with the projects in which they were read."""
+    project = in_main_copy(pl.col("project")).str.strip_suffix("/")
+    rows = files.select("name", project=project).unique()
+    is_inside = pl.col("name").str.starts_with(pl.col("project") + "/")
+    inside = pl.col("name").str.strip_prefix(pl.col("project") + "/")
+    rows = rows.filter(is_inside).with_columns(inside=inside)
+    first = find_checkouts(rows.select("project", "inside").iter_rows())
+    same = {
+        name: f"{first[project]}/{path}" for name, project, path in rows.iter_rows()
+        if project in first
+    }  # fmt: skip
+    return lambda column: below_home(pl.col(column).replace(same) if same else pl.col(column))
+
+
 def find_calls_about(context: ReportContext, kind: str, name: str) -> pl.DataFrame:
     """The calls about one thing, as a row of `Spending` names it."""
     calls = context.frames.calls
     rows = calls.with_columns(subject=_subject()).with_columns(subject_kind=_refine_kind())
     of_kind = rows.filter(pl.col("subject_kind") == kind)
-    if kind in FILES:
-        return of_kind.filter(below_home(pl.col("subject")) == below_home(pl.lit(name)))
-    return of_kind.filter(pl.col("subject") == name)
+    if kind not in FILES:
+        return of_kind.filter(pl.col("subject") == name)
+    projects = context.frames.trajectories.select(ID, "project")
+    files = rows.filter(pl.col("subject_kind").is_in(FILES)).join(projects, on=ID)
+    same = _find_one_file(files.select("project", name="subject"))
+    named = of_kind.with_columns(asked=pl.lit(name))
+    return named.filter(same("subject") == same("asked")).drop("asked")
 
 
 def _subject() -> pl.Expr:
@@ -155,7 +180,9 @@ def _sum_calls(tables: Tables) -> Sums:
     places = frames.trajectories.select(ID).with_row_index("place")
     rows = _with_stay(frames.calls, results, frames.trajectories).join(places, on=ID)
     rows = rows.sort("cost", ID, "turn", descending=[True, False, False], nulls_last=True)
-    about = rows.group_by(kind=_refine_kind(), name=_subject(), maintain_order=True).agg(
+    rows = rows.join(frames.trajectories.select(ID, "project"), on=ID, maintain_order="left")
+    named = {"kind": _refine_kind(), "name": _subject(), "project": pl.col("project")}
+    about = rows.group_by(**named, maintain_order=True).agg(
         pl.col(ID, "turn").first(),
         top_cost=pl.col("cost").first(),
         calls=pl.len(),

@@ -16,7 +16,7 @@ import msgspec
 from agentdyno.intake.anthropic import as_blocks
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.texts import project_folder, seconds
 from agentdyno.records.problems import printable, printable_name
 from agentdyno_daily.formats.claude_code.chain import Began, Chain, outcome_of
 from agentdyno_daily.formats.claude_code.stream import rename_fields, share_output
@@ -32,7 +32,6 @@ from agentdyno_daily.formats.claude_code.wire import (
 )
 
 LONGEST_TITLE = 120
-LONGEST_PATH = 400
 MAX_OPEN = 256
 """Chains followed at a time; then the half that was quiet longest is closed."""
 
@@ -207,7 +206,7 @@ class Sessions:
             line.parentToolUseID if side else None,
             self._is_midway(line),
             self._number,
-            line.cwd and printable(line.cwd, LONGEST_PATH),
+            project_folder(line.cwd),
             line.gitBranch and printable(line.gitBranch, LONGEST_TITLE),
         )
         return Chain(len(self._locators), began)

@@ -29,9 +29,8 @@ from agentdyno.intake.anthropic import (
 )
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.source import Source
-from agentdyno.intake.texts import seconds, whole
+from agentdyno.intake.texts import project_folder, seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
-from agentdyno.records import printable
 from agentdyno.records.local_days import describe_clock
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.claude_code import response
@@ -41,7 +40,7 @@ from agentdyno_daily.formats.claude_code.response import (
     last_answer,
     leave_out_plan,
 )
-from agentdyno_daily.formats.claude_code.session import LONGEST_PATH, TALK
+from agentdyno_daily.formats.claude_code.session import TALK
 from agentdyno_daily.formats.claude_code.wire import (
     LINE,
     MESSAGE,
@@ -113,8 +112,7 @@ class _Talk:
     ) -> None:
         self.agent, self._searches = agent, searches
         name = source.id_of(session if agent is None else f"{session}/{agent}")
-        project = cwd and printable(cwd, LONGEST_PATH)
-        self.talk = Talk(name, source.name, "claude_code", None, session, project)
+        self.talk = Talk(name, source.name, "claude_code", None, session, project_folder(cwd))
         self.keys = ResponseKeys(session)
         self.seen: set[str] = set()
         self.last_answers: set[str | None] = set()

@@ -38,6 +38,7 @@ FORMAT = Format(
     title="Cline, Roo Code and Kilo Code tasks (ui_messages.json with the history beside it)",
     detect=detect,
     read=reader_in("agentdyno_daily.formats.cline.read"),
+    version=2,
     description=(
         "Missing: "
         "system prompt and tool schemas (hidden prompt, by the reported input); when answers and "

@@ -1,5 +1,6 @@
 """Reads tasks of Cline, Roo Code and Kilo Code, and sessions of Cline's CLI."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from agentdyno.intake.sidecars import read_sidecar, read_sidecar_bytes
 from agentdyno.intake.source import Source
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, take_records, too_deep
-from agentdyno.intake.texts import first_line, seconds, whole
+from agentdyno.intake.texts import first_line, project_folder, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.cline import HISTORY as HISTORY_NAME
@@ -34,6 +35,7 @@ from agentdyno_daily.formats.cline.wire import (
 )
 
 FORMAT_NAME = "cline"
+_FOLDER = re.compile(r"^# Current (?:Working|Workspace) Directory \((.+)\)", re.MULTILINE)
 _SUMS = ("deleted_api_reqs", "subagent_usage")
 """Rows that tell of several calls at once, which the task no longer shows or never did."""
 
@@ -130,8 +132,17 @@ def _build(
             FORMAT_NAME,
             session_id=session_id,
             agent_id=beside,
+            project=_project(builder),
             **facts,
         )
+
+
+def _project(builder: TrajectoryBuilder) -> str | None:
+    """The folder that the extension describes to the model behind the first message."""
+    for part in builder.parts[:8]:
+        if stated := _FOLDER.search(part.text):
+            return project_folder(stated[1])
+    return None
 
 
 def _beside(rows: list[Row]) -> TrajectoryBuilder:

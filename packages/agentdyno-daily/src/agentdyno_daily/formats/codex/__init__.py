@@ -71,5 +71,5 @@ FORMAT = Format(
         "input; responses without a count are counted from their text. An exec stream has one "
         "count for each user turn: its model calls are one turn."
     ),
-    version=4,
+    version=5,
 )

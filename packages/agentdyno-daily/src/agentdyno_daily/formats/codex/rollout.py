@@ -15,6 +15,7 @@ How the numbers come about:
   a response has one such item. It goes back with the next requests until the next prompt.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -23,7 +24,14 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.identity import telemetry_key
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, flat_text, function_schemas, seconds, whole
+from agentdyno.intake.texts import (
+    compact_json,
+    flat_text,
+    function_schemas,
+    project_folder,
+    seconds,
+    whole,
+)
 from agentdyno.records import ContextEvent, PartKind, Trajectory, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.codex.lineage import Lineage
@@ -57,6 +65,8 @@ _CALLS = {
 RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 _SERVER_TOOLS = {"web_search_call", "image_generation_call"}
 _INSTRUCTIONS = "# AGENTS.md instructions"
+_FOLDER = re.compile(r"\A<environment_context>\s*(?:<cwd>|Current working directory: )([^<\n]+)")
+"""Versions before September 2025 say where they work only to the model."""
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -86,6 +96,8 @@ class Rollout:
         self._fixed_parts = 0
         """The system prompt and schemas: parts that no compaction removes."""
         self._title: str | None = None
+        self._folder: str | None = None
+        """Where the agent works, by the first line that says it."""
         self._prompts: list[int] = []
         self._reasoning: list[int] = []
         self._ended: dict[str, tuple[str | None, float | None]] = {}
@@ -130,6 +142,8 @@ class Rollout:
 
     def _note_context(self, context: Context, at: float | None) -> None:
         self._model = context.model or self._model
+        if not self._lineage.is_copied:
+            self._folder = self._folder or project_folder(context.cwd)
         if context.turn_id is not None:
             self._lineage.note_turn(context.turn_id, None)
         if self._ahead is not None:
@@ -191,6 +205,8 @@ class Rollout:
             if readable := flat_text(item.content) or flat_text(item.summary):
                 self.builder.given("reasoning", readable)
         elif text:
+            if self._folder is None and (stated := _FOLDER.search(text)):
+                self._folder = project_folder(stated[1])
             self.builder.given(_kind(item, text), text)
 
     def _note_input(self, at: float | None) -> None:
@@ -393,6 +409,7 @@ class Rollout:
             agent_id=thread_id if parent else None,
             parent_id=f"codex#{printable_name(parent, 80)}" if parent else None,
             title=self._title,
+            project=project_folder(meta.cwd) or self._folder,
             begins_midway=meta.history_base is not None,
             line=1,
         )

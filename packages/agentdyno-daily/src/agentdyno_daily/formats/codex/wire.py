@@ -25,6 +25,7 @@ class Meta(Struct, gc=False):
     id: str | None = None
     session_id: str | None = None
     timestamp: Any = None
+    cwd: Any = None
     forked_from_id: str | None = None
     parent_thread_id: str | None = None
     source: Any = None
@@ -40,6 +41,7 @@ class Context(Struct, gc=False):
 
     turn_id: str | None = None
     model: str | None = None
+    cwd: Any = None
 
 
 class Item(Struct, gc=False):

@@ -37,6 +37,7 @@ FORMAT = Format(
     title="GitHub Copilot CLI sessions (events.jsonl), sub-agents included",
     detect=detect,
     read=reader_in("agentdyno_daily.formats.copilot_cli.read"),
+    version=3,
     description=(
         "Read: with usage records (from about 1.0.9x) tokens per response with cache reads, cache "
         "writes and reasoning, the size of all tool schemas, time to the first token, AI credits "

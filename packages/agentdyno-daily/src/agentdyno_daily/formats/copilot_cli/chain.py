@@ -64,12 +64,15 @@ class Chain:
         self._started: dict[str, float] = {}
         self._held: dict[str, float] = {}
         self._reasoning: list[int] = []
+        self._given_at: float | None = None
+        """When the model was last given something."""
 
     # What the model is given ----------------------------------------------------------------------
 
-    def prompt(self, text: str) -> None:
+    def prompt(self, text: str, at: float | None = None) -> None:
         """A user's message, or what the parent asks of a sub-agent."""
         self._reasoning.clear()
+        self._given_at = at if at is not None else self._given_at
         self._open = None
         if text:
             self.builder.user(text)
@@ -92,21 +95,21 @@ class Chain:
         self.builder.parts.amend(index, tokens=tokens)
         self._schema = index, tokens
 
-    def compact(self, compaction: Compaction, has_records: bool) -> None:
+    def compact(self, compaction: Compaction, has_records: bool, at: float | None) -> None:
         """The context is replaced by a summary, which a model call of its own wrote."""
         if compaction.success is False:
             return
         used = compaction.compactionTokensUsed
         if isinstance(used, dict) and not has_records:
-            self._count_compaction(used)
+            self._count_compaction(used, at)
         fixed = {self._system, self._schema[0] if self._schema else None}
         self.builder.retire(i for i in range(len(self.builder.parts)) if i not in fixed)
         self._reasoning.clear()
         self._open, self._characters = None, 0
         if compaction.summaryContent:
-            self.prompt(compaction.summaryContent)
+            self.prompt(compaction.summaryContent, at)
 
-    def _count_compaction(self, used: dict[str, Any]) -> None:
+    def _count_compaction(self, used: dict[str, Any], at: float | None) -> None:
         into = whole(used.get("inputTokens", used.get("input")))
         cached = whole(used.get("cacheReadTokens", used.get("cachedInput")))
         output = whole(used.get("outputTokens", used.get("output")))
@@ -115,6 +118,7 @@ class Chain:
             prefill=read_reported(into),
             cached_tokens=cached,
             decode=read_reported(output),
+            ended_at=at,
         )
         self.written.append(Written(turn, 0, len(self.builder.parts), has_usage=True))
 
@@ -153,7 +157,7 @@ class Chain:
         self._open = turn_written
         return turn_written
 
-    def answer(self, message: Message, event_id: str | None) -> None:
+    def answer(self, message: Message, event_id: str | None, at: float | None) -> None:
         """A message of the model; one that is written again adds only what is new."""
         key = message.apiCallId or message.messageId
         earlier = self._turns.get(key or "")
@@ -165,7 +169,16 @@ class Chain:
         tokens = whole(message.outputTokens)
         if tokens and not turn_written.has_usage:
             self.builder.amend_turn(turn_written.turn, decode=read_reported(tokens))
+        if self.builder.turns[turn_written.turn].ended_at is None:
+            self._time(turn_written.turn, at)
         self._write(turn_written, message, is_again)
+
+    def _time(self, turn: int, at: float | None) -> None:
+        """Without a usage record: from what the model was last given to its message."""
+        began = self._given_at
+        is_timed = began is not None and at is not None and at > began
+        latency = at - began if is_timed and at and began else None
+        self.builder.amend_turn(turn, started_at=began, ended_at=at, latency_seconds=latency)
 
     def _remember(self, turn_written: Written, key: str | None, event_id: str | None) -> None:
         if key:
@@ -221,6 +234,7 @@ class Chain:
         )
         self._characters += len(text)
         self._open = None
+        self._given_at = at if at is not None else self._given_at
 
 
 def known_counts(chain: Chain, turn: int) -> Counts:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from agentdyno.intake.shapes import pick
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import flat_text, seconds, whole
+from agentdyno.intake.texts import flat_text, project_folder, seconds, whole
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.copilot_cli.chain import Began, Chain, Written, known_counts
@@ -21,6 +22,7 @@ from agentdyno_daily.formats.copilot_cli.wire import (
     USAGE,
     USAGE_RECORD,
     Agent,
+    Compaction,
     Event,
     Execution,
     Message,
@@ -41,6 +43,7 @@ class Session:
         """Sub-agents by the call that started each."""
         self._session: str | None = None
         self._title: str | None = None
+        self._folder: str | None = None
         self._model: str | None = None
         self._hooked: str | None = None
         self._has_records = False
@@ -91,6 +94,7 @@ class Session:
         for name in ("sessionId", "session_id"):
             if self._session is None and isinstance(fields.get(name), str):
                 self._session = fields[name]
+        self._folder = self._folder or project_folder(pick(fields, "context.cwd"))
         self._set_model(fields.get("selectedModel"))
 
     def _change_model(
@@ -126,7 +130,7 @@ class Session:
         typed = flat_text(message.content)
         chain = self._chain(event, message.parentToolCallId, number)
         chain.title = chain.title or printable(" ".join(typed.split()), TITLE_CHARACTERS) or None
-        chain.prompt(message.transformedContent or typed)
+        chain.prompt(message.transformedContent or typed, at)
 
     def _instruct(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         message: Message = decode(data, MESSAGE)
@@ -139,7 +143,7 @@ class Session:
         if self._hooked is not None:
             chain.prompt(self._hooked)
             self._hooked = None
-        chain.answer(message, event.id)
+        chain.answer(message, event.id, at)
 
     def _count(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         if event.type == "session.usage_record":
@@ -187,7 +191,8 @@ class Session:
             chain.reported_calls = whole(agent.totalToolCalls)
 
     def _compact(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
-        self._chain(event, None, number).compact(decode(data, COMPACTION), self._has_records)
+        compaction: Compaction = decode(data, COMPACTION)
+        self._chain(event, None, number).compact(compaction, self._has_records, at)
 
     def _rewind(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         location = self._places.get(str(decode(data, OBJECT).get("upToEventId")))
@@ -206,7 +211,7 @@ class Session:
             total = read_counts(metric.usage or Usage())
             before = self._totals.get(model, Counts()) if goes_on else Counts()
             self._totals[model] = total
-            self._spread(model, total.minus(before), fresh, number)
+            self._spread(model, total.minus(before), fresh, number, at)
         self._turns += len(fresh)
         self._written += written
         for chain in self._chains.values():
@@ -232,7 +237,12 @@ class Session:
         )
 
     def _spread(
-        self, model: str, total: Counts, fresh: list[tuple[Chain, Written]], number: int | None
+        self,
+        model: str,
+        total: Counts,
+        fresh: list[tuple[Chain, Written]],
+        number: int | None,
+        at: float | None,
     ) -> None:
         """Share a model's total, beyond what its turns reported, among the turns."""
         of_model = [(c, w) for c, w in fresh if c.builder.turns[w.turn].model in (model, None)]
@@ -245,7 +255,7 @@ class Session:
         if not open_turns:
             # With a record for each call nothing is left; else some calls are in no event.
             if total.input and not self._has_records:
-                self._add_bare(model, total, number)
+                self._add_bare(model, total, number, at)
             return
         reported = Counts(output=sum(known_counts(c, w.turn).output for c, w in open_turns))
         shares = share_out(
@@ -258,9 +268,9 @@ class Session:
                 fields.pop("decode", None)
             chain.builder.amend_turn(turn_written.turn, model=model, **fields)
 
-    def _add_bare(self, model: str, total: Counts, number: int | None) -> None:
+    def _add_bare(self, model: str, total: Counts, number: int | None, at: float | None) -> None:
         main = self._chains.setdefault("", Chain(self._begin("", None, number), model))
-        turn = main.builder.turn(model)
+        turn = main.builder.turn(model, ended_at=at)
         main.builder.amend_turn(turn, **share_out(total, [1.0], [0])[0])
 
     # The end --------------------------------------------------------------------------------------
@@ -283,6 +293,7 @@ class Session:
                 reported_calls=chain.reported_calls,
                 title=chain.title if key else self._title or chain.title,
                 line=began.line,
+                project=self._folder,
             )
 
 

@@ -34,6 +34,7 @@ FORMAT = Format(
     title="Copilot chat sessions of VS Code (chatSessions/*.json, *.jsonl, exports)",
     detect=detect,
     read=reader_in("agentdyno_daily.formats.copilot_vscode.read"),
+    version=2,
     description=(
         "Read: prompts, responses round by round, calls, results, errors, the model, when a prompt "
         "was sent, time to the first token. Missing: tokens (counted from the texts, so without "

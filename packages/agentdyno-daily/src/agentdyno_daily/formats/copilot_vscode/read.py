@@ -9,6 +9,7 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.head import Head
+from agentdyno.intake.sidecars import read_sidecar
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Fields, bad, lines, or_no_response, too_deep, whole_file
 from agentdyno.intake.texts import (
@@ -17,6 +18,7 @@ from agentdyno.intake.texts import (
     error_in,
     fields_of,
     flat_text,
+    project_folder,
     seconds,
     whole,
 )
@@ -97,6 +99,7 @@ def _session(source: Source, session: Fields) -> Iterator[Trajectory]:
         _take(builder, request)
     if not builder.turns:
         return
+    beside = read_sidecar(source.path.parents[1] / "workspace.json")
     own = printable_name(str(session.get("sessionId") or "session"), 80)
     title = session.get("customTitle")
     yield builder.build(
@@ -105,6 +108,7 @@ def _session(source: Source, session: Fields) -> Iterator[Trajectory]:
         FORMAT_NAME,
         session_id=own,
         title=title if isinstance(title, str) and title else None,
+        project=project_folder(beside.get("folder") or beside.get("workspace")),
     )
 
 

@@ -28,6 +28,7 @@ FORMAT = Format(
     title="Gemini CLI sessions (session-*.jsonl, older session-*.json), sub-agents included",
     detect=detect,
     read=reader_in("agentdyno_daily.formats.gemini_cli.read"),
+    version=2,
     description=(
         "Read: tokens per response with cache reads and thoughts, calls, results, errors, "
         "rewinds and compressions (what they remove from the context was paid for), sub-agents. "

@@ -12,8 +12,9 @@ from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.identity import is_random
+from agentdyno.intake.sidecars import read_sidecar_bytes
 from agentdyno.intake.source import Source
-from agentdyno.intake.texts import error_in, first_line, seconds, whole
+from agentdyno.intake.texts import error_in, first_line, project_folder, seconds, whole
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.gemini_cli.fold import (
@@ -174,7 +175,17 @@ class Writer:
             title=printable(reported.summary.strip(), TITLE_CHARACTERS)
             if reported.summary
             else None,
+            project=_project(source),
         )
+
+
+def _project(source: Source) -> str | None:
+    """The folder that is named beside the chats; older versions name its hash alone."""
+    for folder in source.path.parents[:4]:
+        if folder.name == "chats":
+            named = read_sidecar_bytes(folder.parent / ".project_root") or b""
+            return project_folder(named.decode("utf-8", "replace"))
+    return None
 
 
 def _folder(source: Source) -> str:

@@ -43,5 +43,5 @@ FORMAT = Format(
         "(scaled), and counted from the texts where there are none; tool schemas but in "
         "sessions/*.json, which are read where no state.db stands beside them; when tools began"
     ),
-    version=2,
+    version=3,
 )

@@ -37,6 +37,7 @@ from agentdyno.intake.texts import (
     first_line,
     flat_text,
     function_schemas,
+    project_folder,
     seconds,
     whole,
 )
@@ -181,7 +182,7 @@ _TOTALS = (
     "estimated_cost_usd", "actual_cost_usd",
 )  # fmt: skip
 _SESSION = (
-    "id", "title", "model", "system_prompt", "parent_session_id", "started_at", "end_reason",
+    "id", "title", "model", "system_prompt", "cwd", "parent_session_id", "started_at", "end_reason",
     "model_config", *_TOTALS,
 )  # fmt: skip
 _MESSAGE = (
@@ -263,6 +264,7 @@ def _read_beside(
             session_id=name,
             agent_id="upkeep",
             parent_id=source.id_of(name),
+            project=project_folder(session.get("cwd")),
         )
 
 
@@ -285,6 +287,7 @@ def _finish(
         agent_id=session_id if starter else None,
         parent_id=source.id_of(starter) if starter else None,
         title=title if isinstance(title, str) and title else None,
+        project=project_folder(session.get("cwd")),
     )
 
 

@@ -13,5 +13,5 @@ FORMAT = Format(
         "system prompt and tool schemas (hidden prompt, by the reported input); in version 1, "
         "calls that write titles, and messages that were undone"
     ),
-    version=2,
+    version=3,
 )

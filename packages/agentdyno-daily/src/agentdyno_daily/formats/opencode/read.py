@@ -12,6 +12,7 @@ from agentdyno.intake.documents import open_document
 from agentdyno.intake.head import Head
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.texts import project_folder
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno_daily.formats.opencode.detect import (
     has_first_version,
@@ -61,8 +62,7 @@ def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecor
         family = _Family(source, sessions)
         for session in sessions:
             yield from _read_session(source, database, head, session, family)
-            if "event" in head.tables:
-                yield from _read_beside(source, database, session, family)
+            yield from _read_beside(source, database, head, session, family)
 
 
 def _read_session(
@@ -82,11 +82,11 @@ def _read_session(
 
 
 def _read_beside(
-    source: Source, database: sqlite3.Connection, session: Session, family: "_Family"
+    source: Source, database: sqlite3.Connection, head: Head, session: Session, family: "_Family"
 ) -> Iterator[Trajectory | BadRecord]:
     """Calls that write titles and summaries."""
     talk = SecondVersion()
-    rows = usage_rows(database, session.id, source.max_record_bytes)
+    rows = usage_rows(database, head, session.id, source.max_record_bytes)
     yield from _fill(source, rows, talk.record)
     yield from family.finish(session, talk, "upkeep")
 
@@ -130,6 +130,7 @@ class _Family:
             parent_id=self._id_of(parent) if parent else None,
             parent_call_id=None if beside else self._calls.get(session.id),
             title=None if beside else title,
+            project=project_folder(session.directory),
         )
 
     def _id_of(self, session: str) -> str:

@@ -28,12 +28,12 @@ from agentdyno_daily.formats.opencode.wire import (
 Row = tuple[str, tuple[Any, ...] | UnreadableError]
 """A place, as foreign as its id, and the arguments that `add` takes."""
 
-_FIELDS = "id, title, version, parent_id"
+_FIELDS = "id, title, version, parent_id, directory"
 _MESSAGES = "SELECT id, {0} FROM message WHERE session_id = ? ORDER BY time_created, id"
 _PARTS = "SELECT message_id, {0} FROM part WHERE session_id = ? ORDER BY message_id, id"
 _ROWS = "SELECT id, {0}, type FROM session_message WHERE session_id = ? ORDER BY seq"
 _EVENTS = (
-    "SELECT id, {0}, created FROM event WHERE aggregate_id = ? "
+    "SELECT id, {{0}}, {0} FROM event WHERE aggregate_id = ? "
     "AND type LIKE 'session.usage.recorded%' ORDER BY seq"
 )
 _BOUNDED = "CASE WHEN length(CAST(data AS BLOB)) <= {0} THEN data ELSE length(data) END"
@@ -69,9 +69,14 @@ def second_rows(database: sqlite3.Connection, session: str, limit: int) -> Itera
         yield _row(message, _second_message, _text(kind), cell, limit)
 
 
-def usage_rows(database: sqlite3.Connection, session: str, limit: int) -> Iterator[Row]:
-    """Usage of calls that are no messages."""
-    for event, cell, created in _select(database, _EVENTS, session, limit):
+def usage_rows(database: sqlite3.Connection, head: Head, session: str, limit: int) -> Iterator[Row]:
+    """Usage of calls that are no messages; some versions keep events without a time, or of another
+    kind."""
+    columns = head.tables.get("event", frozenset())
+    if not columns >= {"id", "aggregate_id", "type", "seq", "data"}:
+        return
+    query = _EVENTS.format("created" if "created" in columns else "NULL")
+    for event, cell, created in _select(database, query, session, limit):
         yield _row(event, _recorded, cell, created, limit)
 
 

@@ -125,6 +125,7 @@ class Session(Struct, gc=False):
     title: str | None = None
     version: str | None = None
     parent: str | None = None
+    directory: str | None = None
     parentID: str | None = None
 
 

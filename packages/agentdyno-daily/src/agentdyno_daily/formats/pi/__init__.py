@@ -78,6 +78,7 @@ FORMATS = (
         title="Pi sessions (JSONL trees), branches and forks included",
         detect=detector_of("pi"),
         read=_reader("pi"),
+        version=2,
         description=_MISSING,
     ),
     Format(
@@ -85,7 +86,7 @@ FORMATS = (
         title="OpenClaw sessions (JSONL trees), reset, deleted and saved ones included",
         detect=detector_of("openclaw"),
         read=_reader("openclaw"),
-        version=2,
+        version=3,
         description=f"{_MISSING}; which session started which",
     ),
 )

@@ -79,6 +79,7 @@ class Entry(Struct, gc=False):
     id: str | None = None
     parentId: str | UnsetType | None = UNSET
     timestamp: Any = None
+    cwd: Any = None
     message: Raw = Raw(b"")
     summary: str | None = None
     firstKeptEntryId: str | None = None

@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
-from agentdyno.intake.texts import first_line, seconds
+from agentdyno.intake.texts import first_line, project_folder, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.pi.answers import (
@@ -46,6 +46,7 @@ class Session:
         self.talk = Answers()
         self.id: str | None = None
         self.title: str | None = None
+        self.folder: str | None = None
         self.is_midway = False
         self._nodes: dict[str, Node] = {}
         self._order: list[str] = []
@@ -59,6 +60,7 @@ class Session:
         self.title = entry.title or self.title
         if entry.type == "session":
             self.id = self.id or entry.id
+            self.folder = self.folder or project_folder(entry.cwd)
             self._order.append("")
         elif entry.type != "title" or entry.id:
             self._add(entry)
@@ -178,7 +180,8 @@ def _trajectories(source: Source, format: str, session: Session) -> Iterator[Tra
     def built(builder: TrajectoryBuilder, locator: str, **facts: Any) -> Iterator[Trajectory]:
         if builder.turns:
             name = source.id_of(locator)
-            yield builder.build(name, source.name, format, session_id=session_id, **facts)
+            facts |= {"session_id": session_id, "project": session.folder}
+            yield builder.build(name, source.name, format, **facts)
 
     yield from built(
         session.talk.builder,

@@ -29,6 +29,7 @@ FORMAT = Format(
     title="Qwen Code sessions (chats/*.jsonl), sub-agents included",
     detect=detect,
     read=reader_in("agentdyno_daily.formats.qwen_code.read"),
+    version=2,
     description=(
         "Read: tokens per response with cache reads and thoughts, times of model calls and time "
         "to the first token (telemetry lines), calls, results, errors, times of tools that ran "

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentdyno.intake.source import Source
 from agentdyno.intake.streams import Record, decode, lines, or_no_response, take_records
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.texts import project_folder, seconds
 from agentdyno.records import BadRecord, Trajectory, printable
 from agentdyno.records.problems import printable_name
 from agentdyno_daily.formats.qwen_code.chain import Chain
@@ -42,6 +42,7 @@ class Chats:
         self._session: str | None = None
         self._parent: str | None = None
         self._title: str | None = None
+        self._folder: str | None = None
         self._chains: dict[str, Chain] = {}
         self._first_lines: dict[str, int | None] = {}
         self._places: dict[str, tuple[str, int]] = {}
@@ -52,6 +53,7 @@ class Chats:
         if line.uuid is not None and line.uuid in self._places:
             return
         self._session = self._session or line.sessionId
+        self._folder = self._folder or project_folder(line.cwd)
         key = (line.agentId or "agent") if line.isSidechain else ""
         if key not in self._chains:
             self._chains[key] = Chain()
@@ -126,4 +128,5 @@ class Chats:
                 parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,
                 title=None if agent else self._title,
                 line=self._first_lines[key],
+                project=self._folder,
             )

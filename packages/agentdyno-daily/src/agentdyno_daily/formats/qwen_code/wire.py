@@ -35,6 +35,7 @@ class Line(Struct, gc=False):
     parentUuid: str | None = None
     sessionId: str | None = None
     timestamp: Any = None
+    cwd: Any = None
     subtype: str | None = None
     agentId: str | None = None
     isSidechain: bool | None = None

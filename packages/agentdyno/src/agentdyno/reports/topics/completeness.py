@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agentdyno.intake.session_folders import name_agent
 from agentdyno.records import plural
+from agentdyno.reports.numbers import dollars
 from agentdyno.studies.completeness import AgentCompleteness
 
 NAMED = 3
@@ -20,7 +21,7 @@ def describe_completeness(
     or `everyone`; `unread_agents` have sessions on this machine that nothing reads."""
     notes = [_describe(agent) for agent in agents if everyone or not agent.is_complete]
     notes += [f"{name}: found, but nothing reads it" for name in unread_agents]
-    lines = [_sum_up(agents), *_describe_sellers(agents)]
+    lines = [_sum_up(agents), *_describe_sellers(agents), *_describe_stated(agents)]
     if everyone:
         return lines + notes
     return lines + ([f"Not complete: {'; '.join(notes)}."] if notes else [])
@@ -55,6 +56,16 @@ def _describe_sellers(agents: Sequence[AgentCompleteness]) -> Iterator[str]:
         yield (
             f"{plural(many, 'response')} at the maker's price: no list has what {sellers} charges."
         )
+
+
+def _describe_stated(agents: Sequence[AgentCompleteness]) -> Iterator[str]:
+    """Both sums, where an agent's own records and list prices disagree."""
+    for agent in agents:
+        if agent.states_otherwise:
+            yield (
+                f"{name_agent(agent.agent)} itself states {dollars(agent.stated_usd)} for what is "
+                f"{dollars(agent.listed_usd)} at list prices."
+            )
 
 
 def _describe(agent: AgentCompleteness) -> str:
