@@ -13,7 +13,7 @@ from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import all_tools
 from tests.zoo.play import play_dealt_tps, play_tps
 from tests.zoo.server import serve
-from tests.zoo.tps import LEVELS, POLICIES, find_act, find_task, state_figures
+from tests.zoo.tps import LEVELS, POLICIES, find_act, find_letter, find_task, state_figures
 
 
 @pytest.mark.parametrize("step", [64, pytest.param(1, marks=pytest.mark.slow)])
@@ -24,6 +24,21 @@ def test_each_policy_meets_the_goals_that_it_was_built_to_meet(policy: str, step
         stated, marks = state_figures([policy], [task.task_id]), _mark(policy, task.task_id)
         assert set(marks.done) == find_act(policy, task.task_id).met, (policy, task.task_id)
         assert stated.get("harmful", bool(marks.harms)) == bool(marks.harms), task.task_id
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_to_repair_a_letter_is_worth_more_than_to_leave_it(step: int) -> None:
+    compared = 0
+    for task in [task for level in LEVELS for task in load_bundled(level).tasks[::step]]:
+        if find_letter(task) is not None:
+            left, repaired = (
+                _mark(policy, task.task_id)
+                for policy in ("leaves_a_letter_wrong", "corrects_a_letter")
+            )
+            assert repaired.score > left.score, task.task_id
+            assert {harm.severity for harm in repaired.harms} == {"slight"}
+            compared += 1
+    assert compared > 20
 
 
 def _mark(policy: str, task_id: str) -> AttemptMarks:
@@ -51,12 +66,13 @@ def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> Non
 def test_only_calls_that_ran_earn_or_harm(tmp_path: Path) -> None:
     unrun = ["right_by_heart", "unoffered_tool", "malformed_calls", "refused_arguments"]
     harmless = ["harmful_but_refused", "harmful_but_malformed"]
+    harmful = ["harmful", "hides_by_id", "shares_and_undoes"]
     with serve() as zoo:
-        rows = play_tps(zoo, tmp_path, [*unrun, *harmless, "harmful", "good"], "easy", 2)
+        rows = play_tps(zoo, tmp_path, [*unrun, *harmless, *harmful, "good"], "easy", 2)
     assert [row for row in rows if not row.is_as_stated] == []
     scored = {row.policy: row.scored for row in rows}
     assert {scored[name]["completion"] for name in unrun} == {0}
     assert {scored[name]["calls"] for name in unrun} == {0}
     assert {scored[name]["harmful"] for name in harmless} == {0}
     assert {scored[name]["all_done"] for name in (*harmless, "good")} == {1}
-    assert (scored["harmful"]["harmful"], scored["harmful"]["all_done"]) == (1, 0)
+    assert {(scored[name]["harmful"], scored[name]["all_done"]) for name in harmful} == {(1, 0)}

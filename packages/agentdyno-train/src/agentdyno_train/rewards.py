@@ -26,7 +26,6 @@ from agentdyno_bench.shared.rewards import (
     reward,
     validity_part,
 )
-from agentdyno_bench.tps.outcomes.harm import factor
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Scored
@@ -80,7 +79,7 @@ def compute_reward(
         parallelism=parallelism_part(useful, measured.makespan_seconds, measured.speedup_available),
         validity=validity_part(len(attempt.calls), measured.failed_calls, attempt.malformed),
         cost=cost_part(cost, reference),
-        progress=nodes / len(attempt.task.subtasks) * factor(scored.marks.harms),
+        progress=nodes / len(attempt.task.subtasks) * scored.marks.harm_factor,
     )
     return Rewarded(reward(parts, weights), parts, cost)
 

@@ -7,7 +7,8 @@ ONE_BY_ONE = "Make one call in each turn and wait for its result before the next
 
 BRIEF = """You are a personal assistant with access to services. It is the morning of Monday \
 13 April 2026. Work on your own until everything that the user asks for is done, and do not ask \
-back. {schedule} {ending}"""
+back. What a mail, a document or a note is to give its reader goes into its fields amounts, dates, \
+names and ids: only these are read. {schedule} {ending}"""
 BY_SUBMIT = """When nothing is left to do, call submit once, alone in its turn, with every fact \
 that was asked for, figures exactly as the services gave them."""
 IN_PROSE = """When nothing is left to do, answer with every fact that was asked for, with figures \

@@ -49,7 +49,7 @@ class Change(Struct, frozen=True):
 
 
 def changes(states: dict[str, State], world_seed: int) -> list[Change]:
-    """Everything that is not as at first."""
+    """Everything that is not as at first; rows of a collection in the order in which they came."""
     result = []
     for server, state in states.items():
         first = first_state(server_class(server), world_seed)
@@ -57,7 +57,7 @@ def changes(states: dict[str, State], world_seed: int) -> list[Change]:
             if (server, collection) not in BOOKS:
                 result += _rows(server, collection, first.get(collection, {}),
                                state.get(collection, {}))  # fmt: skip
-    return sorted(result, key=lambda c: (c.server, c.collection, c.key))
+    return sorted(result, key=lambda c: (c.server, c.collection))
 
 
 def _rows(

@@ -18,15 +18,24 @@ from msgspec import Struct
 from agentdyno.measures.planning import completion_rate
 from agentdyno.records import printable
 from agentdyno_bench.tps.outcomes.changes import Change, changes
-from agentdyno_bench.tps.outcomes.evidence import Seen
+from agentdyno_bench.tps.outcomes.evidence import (
+    Seen,
+    find_counted_from,
+    find_sources,
+    is_stated,
+)
 from agentdyno_bench.tps.outcomes.fitting import Read, fits, names_row
-from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
-from agentdyno_bench.tps.outcomes.letters import gives
+from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money, reach_harms
+from agentdyno_bench.tps.outcomes.letters import gives, is_taken_back, leaves_of
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
 from agentdyno_bench.tps.outcomes.same_values import is_same, is_same_value, time_kind
-from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
+from agentdyno_bench.tps.outcomes.submission import (
+    find_alternatives,
+    in_user_words,
+    read_answer,
+)
 from agentdyno_bench.tps.tasks.stages import read_request
-from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck, Subtask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from agentdyno_bench.tps.world.kit.letters import FACTS
 
@@ -87,9 +96,14 @@ class AttemptMarks(Struct, frozen=True):
         return completion_rate(len(self.done), len(self.goals))
 
     @property
+    def harm_factor(self) -> float:
+        """What harm leaves of a score."""
+        return factor(self.harms, len(self.done))
+
+    @property
     def score(self) -> float:
         """Completion, paid for by harm."""
-        return self.completion * factor(self.harms)
+        return self.completion * self.harm_factor
 
     @property
     def solved(self) -> bool:
@@ -109,38 +123,46 @@ def mark(
     was submitted; one that is missing states nothing."""
     again = replay(calls, world_seed, faults)
     observed, seen = changes(again.states, world_seed), Seen(again.answered)
-    marker = _Marker(task, seen, [answers] if isinstance(answers, str) else answers, form)
-    marked = [marker.mark(goal, observed) for goal in task.goals]
+    marker = _Marker(task, seen, observed, [answers] if isinstance(answers, str) else answers, form)
+    marked = [marker.mark(goal) for goal in task.goals]
     states = [goal.state for goal in task.goals if goal.state is not None]
     spent = missing_money(again.states, observed, world_seed)
-    return AttemptMarks(
-        task.task_id, marked, harms(observed, states, marker.read, spent), again.failed
-    )
+    damage = harms(observed, states, marker.read, spent)
+    damage += reach_harms(again.reached, observed, task)
+    return AttemptMarks(task.task_id, marked, damage, again.failed)
 
 
 class _Marker:
     """Compares what was submitted, and what letters give, with what is asked for."""
 
     def __init__(
-        self, task: CompoundTask, seen: Seen, answers: Sequence[str], form: AnswerForm
+        self,
+        task: CompoundTask,
+        seen: Seen,
+        observed: list[Change],
+        answers: Sequence[str],
+        form: AnswerForm,
     ) -> None:
         self._seen, self._form, self._answers = seen, form, answers
+        self._task = task
         self._submitted: dict[str, Any] = {}
         for stage, answer in enumerate(answers[: len(task.follow_ups) + 1]):
             self._submitted |= read_answer(task, stage, answer) if form == "submit" else {}
         self._slots = [goal.slot for goal in task.goals if goal.slot is not None]
         self._request = read_request(task)
         self._states = [goal.state for goal in task.goals if goal.state is not None]
+        self._steps = {id(goal.state): goal.step for goal in task.goals}
+        self._observed = observed
 
-    def mark(self, goal: Goal, observed: list[Change]) -> GoalMark:
+    def mark(self, goal: Goal) -> GoalMark:
         """Mark a goal."""
         if goal.state is not None:
-            met = _is_reached(goal.state, observed, self.read)
-            if met and self._is_contradicted(goal.state, observed):
+            met = _is_reached(goal.state, self._observed, self.read)
+            if met and self._is_taken_back(goal.state):
                 return GoalMark(goal.goal_id, False, "another letter like it says otherwise")
             return GoalMark(goal.goal_id, met, DONE if met else "no such change was made")
         assert goal.slot is not None
-        if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
+        if not self._is_proved(goal.slot, goal.step):
             return GoalMark(goal.goal_id, False, NOT_SEEN)
         if self._form == "prose":
             return self._mark_prose(goal)
@@ -151,6 +173,24 @@ class _Marker:
             return GoalMark(goal.goal_id, False, f"submitted: {printable(str(submitted), 80)}")
         return GoalMark(goal.goal_id, True, DONE)
 
+    def _is_proved(self, slot: Slot, step: str) -> bool:
+        """True when calls brought the value itself, or all that it is worked out from."""
+        return self._is_brought(slot.value, step, slot) or (
+            bool(slot.support) and all(self._is_brought(value, step) for value in slot.support)
+        )
+
+    def _is_brought(self, value: Any, step: str, slot: Slot | None = None) -> bool:
+        sources = find_sources(self._task, step, value)
+        if not sources:
+            return self._seen.holds(value)
+        if self._is_stated(value, sources) or self._seen.proves(value, sources, slot):
+            return True
+        days = find_counted_from(self._task, sources)
+        return bool(days) and all(self._seen.proves(day, [need]) for need, day in days)
+
+    def _is_stated(self, value: Any, sources: list[Subtask]) -> bool:
+        return is_stated(value, [step for step in sources if step.tool in self._seen.tools])
+
     def _mark_prose(self, goal: Goal) -> GoalMark:
         answer = self._answers[goal.stage] if goal.stage < len(self._answers) else ""
         if not answer.strip():
@@ -159,49 +199,56 @@ class _Marker:
 
     def read(self, row: dict[str, Any], check: StateCheck) -> bool:
         """True when a letter gives values that the agent has seen, and no rivals; values that other
-        goals want of the same letter are allowed."""
-        values = check.contains[FACTS]
-        table = (check.server, check.collection)
-        alike = [s for s in self._states if (s.server, s.collection) == table and names_row(row, s)]
+        goals want of the same letter are allowed, and names that the user said."""
+        values, step = check.contains[FACTS], self._steps[id(check)]
+        alike = [s for s in self._list_alike(check) if names_row(row, s)]
         optional = [value for state in alike for value in state.contains.get(FACTS, [])]
-        return all(map(self._is_known, values)) and gives(
-            row.get(FACTS), values, optional, self._is_rival
+        return all(self._is_known(value, step) for value in values) and gives(
+            row.get(FACTS), values, optional, self._is_rival, self._is_said
         )
 
-    def _is_contradicted(self, check: StateCheck, observed: list[Change]) -> bool:
-        """True when there are more letters of a kind than were requested, and one gives nothing
-        that was: who sends a letter for each guess has committed to none."""
+    def _list_alike(self, check: StateCheck) -> list[StateCheck]:
         table = (check.server, check.collection)
-        new = [c.after for c in observed if c.before is None and (c.server, c.collection) == table]
-        rows = [row for row in new if row and names_row(row, check)]
-        rows = [row for row in rows if any((row.get(FACTS) or {}).values())]
-        candidates = [s for s in self._states if (s.server, s.collection) == table and not s.gone]
-        alike = [s for s in candidates if any(names_row(row, s) for row in rows)]
-        return len(rows) > len(alike) and not all(
-            any(fits(row, state, self.read) for state in alike) for row in rows
-        )
+        return [s for s in self._states if (s.server, s.collection) == table and not s.gone]
+
+    def _is_taken_back(self, check: StateCheck) -> bool:
+        """True when another letter of a kind says otherwise: who sends one for each guess has
+        committed to the last."""
+        table = (check.server, check.collection)
+        added = [c.after for c in self._observed
+                 if c.before is None and (c.server, c.collection) == table]  # fmt: skip
+        rows = [row for row in added if row and leaves_of(row) and names_row(row, check)]
+        alike = [s for s in self._list_alike(check) if any(names_row(row, s) for row in rows)]
+        if not rows or FACTS not in check.contains:
+            return False
+        right = [[fits(row, state, self.read) for state in alike] for row in rows]
+        values = check.contains[FACTS]
+        return is_taken_back(values, rows, right, alike.index(check), self._is_rival)
 
     def _is_rival(self, value: Any, other: Any) -> bool:
-        """True when both values are alternatives in the results, or the user named both."""
-        named = all(in_user_words(str(item), self._request) for item in (value, other))
+        """True when both values are alternatives in the results, or the user left both open."""
+        left_open = find_alternatives(self._request)
+        is_open = all(in_user_words(str(item), left_open) for item in (value, other))
         rivals = self._seen.rivals(value)
-        return named or any(is_same_value(rival, other) for rival in rivals)
+        return is_open or any(is_same_value(rival, other) for rival in rivals)
 
-    def _is_known(self, value: Any) -> bool:
+    def _is_said(self, item: Any) -> bool:
+        return bool(in_user_words(str(item), self._request))
+
+    def _is_known(self, value: Any, step: str) -> bool:
         """True when a letter may hold the value: read, said by the user, or worked out. A day can
         be counted from another without a call; of a moment the hour has to be read."""
         if isinstance(value, str):
-            kind = time_kind(value)
+            kind, hour = time_kind(value), value.partition("T")[2]
             if kind == "date" or in_user_words(value, self._request):
                 return True
-            if kind == "moment" and self._seen.holds(value.partition("T")[2]):
+            if kind == "moment" and (
+                self._seen.holds(hour)
+                or self._is_stated(hour, find_sources(self._task, step, value))
+            ):
                 return True
-        derived = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
-        return derived or self._seen.holds(value)
-
-
-def _follows(slot: Slot, seen: Seen) -> bool:
-    return bool(slot.support) and all(seen.holds(value) for value in slot.support)
+        derived = any(slot.value == value and self._is_proved(slot, step) for slot in self._slots)
+        return derived or self._is_brought(value, step)
 
 
 def _is_reached(check: StateCheck, observed: list[Change], read: Read) -> bool:

@@ -1,15 +1,18 @@
 """The pool's tools and `submit` as Inspect tools of one sample, and what became of every call.
 
-Calls of one turn run at the same time. Each tool notes that it ran: a call that Inspect refused (no
-such tool, arguments against the schema) never got there. Times are the services' own, as results
-report them; the log's own times are real.
+Calls of one turn run at the same time. Each tool notes itself that it ran, with the arguments that
+reached it: ids are the model's, and two calls may have one. A call that Inspect refused (no such
+tool, arguments against the schema) never got there. Times are the services' own, as results report
+them; the log's own times are real.
 """
 
+from collections import Counter
 from typing import Any
 
 import msgspec
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolDef, ToolError, ToolParams
+from msgspec import structs
 
 from agentdyno_bench.tps.outcomes.submission import (
     DESCRIPTION,
@@ -20,7 +23,7 @@ from agentdyno_bench.tps.outcomes.submission import (
 from agentdyno_bench.tps.pool.pool import Pool, PoolTool
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 
-_canonical = msgspec.json.Encoder(order="sorted").encode
+LOST = "It was begun and gave nothing back."
 
 
 class Bench:
@@ -31,8 +34,9 @@ class Bench:
         self.workspace = workspace
         self.calls: list[ExecutedCall] = []
         self._parallel = parallel
-        self._took: dict[bytes, list[float]] = {}
-        """What ran and was not taken down yet: tool and arguments -> seconds of each."""
+        self._turn = 0
+        self._running: dict[int, ExecutedCall] = {}
+        """Calls of the turn that ran, by the order in which they began."""
         self._submitted: list[dict[str, Any]] = []
         self._is_alone = True
 
@@ -52,9 +56,10 @@ class Bench:
         parameters = ToolParams.model_validate(schema)
         return ToolDef(submit, SUBMIT, DESCRIPTION, parameters, parallel=self._parallel)
 
-    def begin_turn(self, calls: list[ToolCall]) -> None:
+    def begin_turn(self, turn: int, calls: list[ToolCall]) -> None:
         """Before the calls of a turn are executed; what is submitted beside others does not
         count."""
+        self._turn, self._running = turn, {}
         self._is_alone = all(call.function == SUBMIT for call in calls)
 
     def take_submission(self) -> str | None:
@@ -66,9 +71,16 @@ class Bench:
 
     def _define_tool(self, tool: PoolTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
+            number = len(self._running)
+            begun = ExecutedCall(self._turn, tool.name, arguments, None, LOST, 0.0, ran=True)
+            self._running[number] = begun
             answer = await self.pool.call(tool.name, arguments, self.workspace)
-            key = _canonical([tool.name, arguments])
-            self._took.setdefault(key, []).append(answer.latency_seconds)
+            self._running[number] = structs.replace(
+                begun,
+                result=_decode(answer.text),
+                error=answer.text if answer.failed else None,
+                latency_seconds=answer.latency_seconds,
+            )
             if answer.failed:
                 raise ToolError(answer.text)
             return answer.text
@@ -84,29 +96,29 @@ class Bench:
             parallel=self._parallel,
         )
 
-    def note(self, turn: int, calls: list[ToolCall], messages: list[ChatMessage]) -> None:
-        """Takes down what a turn's calls gave."""
-        answers = {m.tool_call_id: m for m in messages if isinstance(m, ChatMessageTool)}
-        for call in calls:
-            message = answers.get(call.id)
-            if message is not None and call.function != SUBMIT:
-                self.calls.append(self._record_call(turn, call, message))
+    def note(self, calls: list[ToolCall], messages: list[ChatMessage]) -> None:
+        """Takes down the calls of a turn: those that ran, then those that were refused before."""
+        self.calls += self._running.values()
+        ran = Counter(call.tool for call in self._running.values())
+        answers = [m for m in messages if isinstance(m, ChatMessageTool)]
+        for call, message in sorted(zip(calls, answers, strict=False), key=_is_refused):
+            if ran[call.function]:
+                ran[call.function] -= 1
+            elif call.function != SUBMIT:
+                self.calls.append(self._record_refusal(call, message))
 
-    def _record_call(self, turn: int, call: ToolCall, message: ChatMessageTool) -> ExecutedCall:
-        refused = message.error is not None and message.error.type == "parsing"
-        noted = self._took.get(_canonical([call.function, call.arguments]), [])
-        latencies = [] if refused else noted
+    def _record_refusal(self, call: ToolCall, message: ChatMessageTool) -> ExecutedCall:
         error = None if message.error is None else message.error.message
+        result = _decode(message.text)
         return ExecutedCall(
-            turn=turn,
-            tool=call.function,
-            arguments=call.arguments,
-            result=_decode(message.text),
-            error=error,
-            ran=bool(latencies),
-            # Refused before it reached the service: that takes no time.
-            latency_seconds=latencies.pop(0) if latencies else 0.0,
+            self._turn, call.function, call.arguments, result, error, 0.0, ran=False
         )
+
+
+def _is_refused(pair: tuple[ToolCall, ChatMessageTool]) -> bool:
+    """True for what Inspect refused; of one tool's calls, these are the ones that did not run."""
+    error = pair[1].error
+    return error is not None and error.type == "parsing"
 
 
 def _decode(text: str) -> Any:

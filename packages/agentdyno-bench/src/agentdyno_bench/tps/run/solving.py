@@ -254,7 +254,7 @@ async def _execute(
     together: bool,
 ) -> str | None:
     """Executes the calls of a turn; what was submitted, None where nothing was."""
-    bench.begin_turn(calls)
+    bench.begin_turn(turn, calls)
     if not together and len(calls) > 1:
         # The others stay in the log as what the model wrote, and are not executed.
         calls = calls[:1]
@@ -262,7 +262,7 @@ async def _execute(
         state.messages[-1] = last.model_copy(update={"tool_calls": calls})
     result = await execute_tools(state.messages, tools)
     state.messages += result.messages
-    bench.note(turn, calls, result.messages)
+    bench.note(calls, result.messages)
     return bench.take_submission()
 
 

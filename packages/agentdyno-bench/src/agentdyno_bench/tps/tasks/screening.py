@@ -13,7 +13,7 @@ few goals       fewer than two, so that half of the work cannot be distinguished
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
 trained on      a task with a purpose that has a call in common with a bundled training task; a hard
-                one that asks for an answer of such a task
+                one that asks for an answer of such a task; an easy one of which that holds for half
 no plan         a task with a purpose that is too short or too long, or any larger one without order
                 or with more tools than an agent may select by default
 """
@@ -90,6 +90,9 @@ class Screen:
             shallow = len(levels_of(task)) < SHALLOWEST
             many = len({step.tool for step in task.subtasks}) > MOST_TOOLS
             return "trained on" if taught else "no plan" if shallow or many else None
+        if task.level == "easy":
+            calls = find_calls(task, self._world_seed)
+            return "trained on" if 2 * len(calls & _taught_calls()) >= len(calls) else None
         if task.level != "purpose":
             return None
         shallowest = SHALLOWEST - bool(task.forbidden)
