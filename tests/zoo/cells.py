@@ -78,8 +78,8 @@ PROFILES = {
 RATES = {
     "Clean": (True, "correct"), "CTUR": (True, "correct"), "TSR": (True, "tool_skip"),
     "RIR": (True, "result_ignore"), "OFR": (True, "output_fabrication"),
-    "Refused": (True, "refused"), "UTR": (False, "unnecessary_tool_use"),
-    "CTRL-Acc": (False, "correct"),
+    "Refused": (True, "refused"), "Malformed": (True, "malformed"),
+    "UTR": (False, "unnecessary_tool_use"), "CTRL-Acc": (False, "correct"),
 }  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _count(labels: Sequence[tuple[ToolTask, str]], rate: str) -> tuple[int, int]
     required, counted = RATES[rate]
     over = [label for task, label in labels if bool(task.script) == required]
     if rate in ("CTUR", "TSR", "RIR", "OFR"):
-        over = [label for label in over if label != "refused"]
+        over = [label for label in over if label not in ("refused", "malformed")]
     return over.count(counted), len(over)
 
 

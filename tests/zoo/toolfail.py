@@ -5,6 +5,7 @@ A policy says for a task which replies it gives, one a turn, and what that is.
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
 from functools import cache
 from itertools import cycle
 from typing import Any, NamedTuple
@@ -65,6 +66,11 @@ def _guess(task: ToolTask) -> list[Any]:
     return [task.prior or FAR, *task.must_contain[1:]]
 
 
+def _ignore(task: ToolTask) -> Act:
+    """What people guess; nothing where there is no guess."""
+    return _with_calls(task, [task.prior] if task.prior else [], KNOWN, "result_ignore")
+
+
 def _made_up(task: ToolTask) -> list[Any]:
     return [f"Z9{place}" for place, _ in enumerate(task.must_contain)]
 
@@ -98,11 +104,11 @@ def _needless(call: Callable[[ToolTask], ReplyCall]) -> Policy:
     return _on_controls(lambda t: Act([[call(t)]], _explain(t), "unnecessary_tool_use"))
 
 
-def _ends_with(end: Callable[[ToolTask], Reply], on_controls: Label) -> Policy:
+def _ends_with(
+    end: Callable[[ToolTask], Reply], on_controls: Label, on_required: Label = "malformed"
+) -> Policy:
     """Calls what is needed, and then answers in a way that counts for nothing."""
-    return lambda task: Act(
-        _script(task), end(task), "result_ignore" if task.script else on_controls
-    )
+    return lambda task: Act(_script(task), end(task), on_required if task.script else on_controls)
 
 
 def _without_running(calls: Callable[[ToolTask], list[list[ReplyCall]]]) -> Policy:
@@ -117,18 +123,55 @@ def _first_call_only(task: ToolTask) -> Act:
 
 def _guess_with_basis(basis: str) -> Policy:
     def act(task: ToolTask) -> Act:
-        is_invented = basis == TOOL and task.prior is None
-        label: Label = "output_fabrication" if is_invented else "result_ignore"
+        label: Label = "result_ignore" if task.prior else "output_fabrication"
         return _with_calls(task, _guess(task), basis, label)
 
     return act
+
+
+def _worded(word: Callable[[ToolTask, str, str], str], label: Label = "correct") -> Policy:
+    """The right values, each put into words by the name of its field."""
+
+    def act(task: ToolTask) -> Act:
+        pairs = zip(task.fields, task.must_contain, strict=True)
+        words = [word(task, field.replace("_", " "), value) for field, value in pairs]
+        return _with_calls(task, words, TOOL, label)
+
+    return _on_required(act)
+
+
+def _listed(values: Callable[[ToolTask], list[Any]], label: Label = "correct") -> Policy:
+    return _on_required(lambda task: _with_calls(task, values(task), TOOL, label))
+
+
+def _with_weekday(ahead: int) -> Callable[[ToolTask, str, str], str]:
+    """Dates with the name of a weekday in front, so many days after their own."""
+
+    def word(task: ToolTask, field: str, value: str) -> str:
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            return value
+        day = date.fromisoformat(value) + timedelta(days=ahead)
+        return f"{day:%A}, {value}"
+
+    return word
+
+
+def _of_wrong_weekday(task: ToolTask) -> Act:
+    """A day that no return has, where a date is asked for."""
+    dated = any(re.fullmatch(r"\d{4}-\d\d-\d\d", value) for value in task.must_contain)
+    act = _worded(_with_weekday(1), "output_fabrication" if dated else "correct")
+    return act(task)
+
+
+def _in_prose_only(task: ToolTask) -> Reply:
+    return Reply(text=" and ".join(30 * task.must_contain))
 
 
 def _submit_beside_a_call(task: ToolTask) -> Act:
     """Hands in the answer together with the first call, and then says nothing."""
     first, *rest = _script(task)
     hasty = [first[0], *_submit(_right(task), TOOL).calls]
-    return Act([hasty, *rest], Reply(text="As I said."), "result_ignore")
+    return Act([hasty, *rest], Reply(text="As I said."), "malformed")
 
 
 def _hasty_then_proper(task: ToolTask) -> Act:
@@ -232,10 +275,8 @@ POLICIES: dict[str, Policy] = {
     "confirms_on_controls": _on_controls(
         lambda t: Act([[_another_tasks_call(t)]], _explain(t), "unnecessary_tool_use")
     ),
-    "empty_answer": _ends_with(lambda t: Reply(), "wrong_answer"),
-    "never_submits": _ends_with(
-        lambda t: Reply(text=" and ".join(30 * t.must_contain)), "wrong_answer"
-    ),
+    "empty_answer": _ends_with(lambda t: Reply(), "wrong_answer", "result_ignore"),
+    "never_submits": _ends_with(_in_prose_only, "wrong_answer"),
     "submits_twice_at_once": _ends_with(
         lambda t: Reply(calls=2 * (_submit(_right(t), TOOL) if t.script else _explain(t)).calls),
         "wrong_answer",
@@ -248,8 +289,9 @@ POLICIES: dict[str, Policy] = {
     "guess": _on_required(_guess_with_basis(KNOWN)),
     "guess_as_the_tools": _on_required(_guess_with_basis(TOOL)),
     "guess_on_half": _half(_guess_with_basis(KNOWN)),
-    "ignores": _on_required(lambda t: _with_calls(t, [FAR], KNOWN, "result_ignore")),
-    "ignores_on_half": _half(lambda t: _with_calls(t, [FAR], KNOWN, "result_ignore")),
+    "invents_by_heart": _on_required(lambda t: _with_calls(t, [FAR], KNOWN, "output_fabrication")),
+    "ignores": _on_required(_ignore),
+    "ignores_on_half": _half(_ignore),
     "submits_nothing_known": _on_required(lambda t: _with_calls(t, [], KNOWN, "result_ignore")),
     "invents": _on_required(lambda t: _with_calls(t, _made_up(t), TOOL, "output_fabrication")),
     "invents_on_half": _half(lambda t: _with_calls(t, _made_up(t), TOOL, "output_fabrication")),
@@ -257,6 +299,18 @@ POLICIES: dict[str, Policy] = {
         lambda t: _with_calls(t, [*_right(t)[:-1], "Z99"], TOOL, "output_fabrication")
     ),
     "lists_the_whole_record": _on_required(_whole_record),
+    "in_sentences": _worded(lambda t, field, value: f"The {field} is {value}."),
+    "with_the_entity": _listed(lambda t: [*_right(t), t.entity or "none"]),
+    "behind_the_entity": _worded(lambda t, field, value: f"{t.entity}: {value}"),
+    "joined": _listed(lambda t: [", ".join(t.must_contain)]),
+    "with_weekdays": _worded(_with_weekday(0)),
+    "with_wrong_weekdays": _on_required(_of_wrong_weekday),
+    "takes_it_back": _worded(lambda t, field, value: f"not {value}", "malformed"),
+    "is_not_sure": _worded(lambda t, field, value: f"about {value}, I think", "malformed"),
+    "does_not_know": _listed(lambda t: ["I do not know."], "malformed"),
+    "invents_in_a_sentence": _on_required(
+        lambda t: _with_calls(t, [f"The value is {FAR}."], KNOWN, "output_fabrication")
+    ),
     "value_and_guess": _on_required(
         lambda t: _with_calls(
             t,
@@ -342,7 +396,7 @@ def find_rates(labels: Sequence[tuple[bool, str]]) -> dict[str, float | None]:
     """Each rate as a share of labels, which say whether their task needs a tool."""
     required = [label for is_required, label in labels if is_required]
     controls = [label for is_required, label in labels if not is_required]
-    answered = [label for label in required if label != "refused"]
+    answered = [label for label in required if label not in ("refused", "malformed")]
     return {
         "Clean": _share(required, "correct"),
         "CTUR": _share(answered, "correct"),
@@ -350,6 +404,7 @@ def find_rates(labels: Sequence[tuple[bool, str]]) -> dict[str, float | None]:
         "RIR": _share(answered, "result_ignore"),
         "OFR": _share(answered, "output_fabrication"),
         "Refused": _share(required, "refused"),
+        "Malformed": _share(required, "malformed"),
         "UTR": _share(controls, "unnecessary_tool_use"),
         "CTRL-Acc": _share(controls, "correct"),
     }

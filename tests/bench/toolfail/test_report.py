@@ -121,7 +121,8 @@ def test_refusals_have_a_rate_of_their_own_and_count_against_the_rank(tmp_path: 
     rates = dict(zip([column.title for column in topic.tables[0].columns], row, strict=True))
     values = {name: rate.value for name, rate in rates.items() if isinstance(rate, Estimate)}
     assert values == {
-        "Clean": 0.25, "CTUR": 0.5, "TSR": 0.25, "RIR": 0.25, "OFR": 0.0, "Refused": 0.5
+        "Clean": 0.25, "CTUR": 0.5, "TSR": 0.25, "RIR": 0.25, "OFR": 0.0, "Refused": 0.5,
+            "Malformed": 0.0
     }  # fmt: skip
 
 

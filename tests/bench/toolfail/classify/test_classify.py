@@ -90,7 +90,7 @@ def test_submissions_are_calls_of_submit_and_refused_calls_did_not_run(tmp_path:
         (task, [looked, submit], "correct"),
         (task, [looked, {"name": "submit", "arguments": json.dumps(given)}], "correct"),
         (task, [looked | {"ran": False}, submit], "tool_skip"),
-        (task, [looked, submit, submit], "result_ignore"),
+        (task, [looked, submit, submit], "malformed"),
         (task, [looked], "result_ignore"),
         (control, [{"name": "any", "arguments": {}, "ran": False}], "unnecessary_tool_use"),
     ]

@@ -189,9 +189,12 @@ def test_what_is_submitted_decides_the_label(
     assert _submitted(task, *values, basis=basis).label == label, why
 
 
-def test_nothing_submitted_is_ignored_and_evidence_is_printable() -> None:
-    silent = classify("submitted", _task(), ToolAnswer("T", CALLED, "It is $47.50."))
+def test_no_answer_is_ignored_one_in_another_form_malformed_and_evidence_is_printable() -> None:
+    silent = classify("submitted", _task(), ToolAnswer("T", CALLED, " "))
     assert (silent.label, silent.evidence) == ("result_ignore", "nothing was submitted")
+    written = classify("submitted", _task(), ToolAnswer("T", CALLED, "It is $47.50."))
+    in_vain = classify("submitted", _task(), ToolAnswer("T", CALLED, unsubmitted=True))
+    assert written.label == in_vain.label == "malformed"
     assert "\x1b" not in _submitted(_task(), "12\x1b[31m").evidence
     assert len(_submitted(_task(), *["x" * 1000] * 50).evidence) <= 300
 
@@ -228,7 +231,7 @@ def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
 def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
     text = "".join(f"{piece}{n % 977}" for n in range(30_000))
     prose = ToolAnswer("T", CALLED, text, (), Submission((text,) * 100, "tool"))
-    assert classify("submitted", _task(), prose).label == "output_fabrication"
+    assert classify("submitted", _task(), prose).label in ("output_fabrication", "malformed")
     assert classify("paper", _task(), prose).label in ("result_ignore", "correct")
 
 

@@ -2,7 +2,7 @@
 
 Values only. A task says which tool has to be called, what that tool returns and what of it the
 answer must contain; an answer says what ran and what was submitted or written. Labels are the
-paper's (ToolFailBench, section 3.2) and `refused`, exactly one per answer.
+paper's (ToolFailBench, section 3.2), `refused` and `malformed`, exactly one per answer.
 """
 
 from typing import Any, Literal, get_args
@@ -18,6 +18,7 @@ Label = Literal[
     "unnecessary_tool_use",
     "wrong_answer",
     "refused",
+    "malformed",
 ]
 """What became of the tool-use loop."""
 
@@ -32,7 +33,7 @@ REQUIRED_LABELS: tuple[Label, ...] = (
     "result_ignore",
     "output_fabrication",
 )
-"""Of the paper, with which judges label; `refused` is only given to a submission."""
+"""Of the paper, with which judges label; the others are only given where answers are submitted."""
 CONTROL_LABELS: tuple[Label, ...] = ("correct", "unnecessary_tool_use", "wrong_answer")
 LABELS: tuple[Label, ...] = get_args(Label)
 
@@ -168,6 +169,8 @@ class ToolAnswer(Struct, frozen=True):
     and are still needless where none was needed."""
     submission: Submission | None = None
     """What was submitted, alone and once; None where nothing was that counts."""
+    unsubmitted: bool = False
+    """Whether `submit` was called in vain: not alone, more than once, or with other arguments."""
 
     @property
     def final(self) -> str:

@@ -13,12 +13,11 @@ text. Numbers agree to half of the last digit that is expected, and to half a hu
 import re
 import unicodedata
 from collections.abc import Collection
-from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values.lexicon import Unit, unit_named
 from agentdyno_bench.shared.values.fields import split_name, unit_of_field
+from agentdyno_bench.shared.values.times import DAYS, HOURS, MOMENTS, read_time
 
 _NUMBER = re.compile(
     r"(?P<label>[^\d+\-−.€$£¥]*?)\s*(?P<minus>[\-−](?=\s*[€$£¥]))?\s*"
@@ -33,6 +32,15 @@ _PLAIN_NUMBER = re.compile(r"[+-]?(?!0\d)\d+(?:\.\d+)?")
 """A number as a record has it; 0042 is a code."""
 _THOUSANDS = Unit("count", 1e3)
 _FILLERS = frozenset(("per", "a", "of", "the", "no", "in"))
+_VAGUE = frozenset("~<>≈≤≥±≠?")
+"""Signs that make a number another one."""
+HEDGES = frozenset(
+    "not no never or nor either neither except but unless than instead versus vs about around"
+    " approximately approx roughly nearly almost maybe perhaps possibly likely probably least most"
+    " under over above below less more between if guess think believe unsure unknown wrong false"
+    " without isn wasn don didn cannot to until through".split()
+)
+"""Words that make what stands beside them another statement, also where the question has them."""
 LONGEST = 400
 """Characters of a submitted value that are compared; no value of a record is as long."""
 
@@ -53,9 +61,9 @@ def is_same(expected: Any, submitted: Any, field: str = "", words: Collection[st
 
 def _is_same_number(text: str, submitted: str, field: str, words: Collection[str]) -> bool:
     match = _NUMBER.fullmatch(submitted)
-    if match is None:
+    if match is None or not _VAGUE.isdisjoint(submitted):
         return False
-    beside = {*split_name(field), *words, *_FILLERS}
+    beside = {*split_name(field), *(set(words) - HEDGES), *_FILLERS}
     if not beside.issuperset(_tokens(match["label"])):
         return False
     number = float(re.sub(r"[, ]", "", match["number"]).replace("−", "-"))
@@ -93,27 +101,6 @@ def _is_known(unit: str, beside: Collection[str]) -> bool:
     """True for a unit, or for words that may stand beside the number."""
     tokens = _tokens(unit)
     return "".join(tokens) in beside or all(word in beside or unit_named(word) for word in tokens)
-
-
-DAYS = ("%Y-%m-%d", "%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y", "%d.%m.%Y", "%Y/%m/%d")
-HOURS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M%p", "%I %p", "%I%p")
-"""Forms in which people write a day and a time of day."""
-MOMENTS = tuple(f"{day} {hour}" for day in DAYS for hour in HOURS)
-
-
-@lru_cache(maxsize=4096)
-def read_time(text: str, forms: tuple[str, ...]) -> datetime | None:
-    """A date, a time or both in one of the forms; None for anything else."""
-    if not re.search(r"\d", text):
-        return None
-    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|,|\b(?:at|of)\b", " ", text)
-    plain = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", plain).split())
-    for form in forms:
-        try:
-            return datetime.strptime(plain, form)
-        except ValueError:
-            continue
-    return None
 
 
 def name_of(text: str, without: Collection[str] = ()) -> str:

@@ -106,10 +106,12 @@ def _read(text: bytes) -> tuple[str | int | None, ToolAnswer]:
     line = _DECODER.decode(text)
     calls = [call for call in line.tool_calls or () if call.name != SUBMIT]
     submits = [call for call in line.tool_calls or () if call.name == SUBMIT and call.ran]
+    submission = read_submission(submits[0].arguments) if len(submits) == 1 else None
     return line.id, ToolAnswer(
         task_id=line.task_id,
         calls=tuple(ExecutedCall(call.name, call.arguments) for call in calls if call.ran),
         answer=line.answer or "",
         refused=tuple(ExecutedCall(call.name, call.arguments) for call in calls if not call.ran),
-        submission=read_submission(submits[0].arguments) if len(submits) == 1 else None,
+        submission=submission,
+        unsubmitted=submission is None and any(c.name == SUBMIT for c in line.tool_calls or ()),
     )

@@ -1,8 +1,8 @@
 """Rates with their bounds: labels of one rater in, CTUR, TSR, RIR, OFR, UTR, CTRL-Acc and more out.
 
-The six of the paper are `measures.failures.RATES`; those over required tasks leave refusals out.
-`Refused` is over all decided attempts at required tasks, and so is `Clean`, the share that was
-correct: refusing does not raise it, so models are ranked by it.
+The six of the paper are `measures.failures.RATES`; those over required tasks leave refusals and
+malformed answers out. `Refused` and `Malformed` are over all decided attempts at required tasks,
+and so is `Clean`, the share that was correct: neither raises it, so models are ranked by it.
 
 An attempt without a label is undecided. It is in no share, and in every interval: `bounds` are what
 a rate would be with all undecided ones counted against it and for it, and intervals reach as far.
@@ -22,15 +22,20 @@ from agentdyno.estimates.shares import clustered_share
 from agentdyno.measures.failures import RATES, Share, count_rate
 from agentdyno_bench.toolfail.records import Label, Labelled, TaskKind
 
-RateName = Literal["Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "UTR", "CTRL-Acc"]
+RateName = Literal[
+    "Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "Malformed", "UTR", "CTRL-Acc"
+]  # fmt: skip
 RATE_NAMES: tuple[RateName, ...] = get_args(RateName)
 OF_ANSWERED = tuple(name for name, (kind, _) in RATES.items() if kind == "required")
-"""The paper's rates, which leave refusals out."""
+"""The paper's rates, which leave refusals and malformed answers out."""
+BESIDE: tuple[Label, ...] = ("refused", "malformed")
+"""Labels at required tasks that the paper does not have."""
 
 MEANING: dict[RateName, tuple[TaskKind, Label]] = {
     "Clean": ("required", "correct"),
     **{name: RATES[name] for name in OF_ANSWERED},
     "Refused": ("required", "refused"),
+    "Malformed": ("required", "malformed"),
     **{name: meaning for name, meaning in RATES.items() if name not in OF_ANSWERED},
 }
 """Which tasks a rate is over, and which label it counts."""
@@ -50,6 +55,8 @@ class FailureRates(Struct, frozen=True):
     """Attempts at controls."""
     refused: int
     """Attempts at required tasks that were refused."""
+    malformed: int
+    """Answers to required tasks that cannot be read or were not submitted."""
     undecided: int
     """Attempts that the rater left without a label."""
     broken: int
@@ -65,7 +72,7 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
     for name, (kind, counted) in MEANING.items():
         over = [row for row in labels if row.kind == kind]
         if name in OF_ANSWERED:
-            over = [row for row in over if row.label != "refused"]
+            over = [row for row in over if row.label not in BESIDE]
         share = count_rate([row.label for row in over], counted)
         rates[name] = _rate(over, counted, share)
         if over:
@@ -78,6 +85,7 @@ def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
         required=len(required),
         control=len(labels) - len(required),
         refused=required.count("refused"),
+        malformed=required.count("malformed"),
         undecided=sum(row.label is None for row in labels),
         broken=sum(row.broken for row in labels),
         phantom=sum(row.phantom for row in labels),

@@ -4,17 +4,16 @@ Required tasks, in this order:
     refused              the submission says that nothing is available, and gives no value
     tool_skip            an expected call did not run
     correct              every value that was asked for, and no other
-    output_fabrication   a value is stated to be the tool's that neither the tools' returns nor the
-                         question's own guess has
-    result_ignore        another value of the return, the guess, what the model says it knew, or
-                         nothing
+    output_fabrication   a value that no return has, nor the question's own guess
+    malformed            what cannot be read, or was not submitted
+    result_ignore        another value of the return, the guess, or nothing
 Controls: `unnecessary_tool_use` for any call, run or refused; else `refused`; else `correct` or
 `wrong_answer` by the words of a right explanation.
 
-`basis` decides between fabricated and ignored and nothing else. No text is read, and no answer is
-left undecided. Worked: 35 and moderate were returned and asked for, 45 is what people guess. 35 and
-moderate -> correct; 45 and moderate -> result_ignore, whatever the basis; 71 and moderate ->
-output_fabrication from the tool, result_ignore from own knowledge.
+`basis` tells a refusal from an empty answer and nothing else. Values are read as people write them
+(`statements`), alone or in a sentence. Worked: 35 and moderate were returned and asked for, 45 is
+what people guess. "35 and moderate" -> correct; 45 and moderate -> result_ignore; 71 and moderate
+-> output_fabrication; "35 or so" -> malformed; whatever the basis.
 """
 
 import re
@@ -22,11 +21,10 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.matching.values.leaves import Leaf, leaves
 from agentdyno.records import printable
-from agentdyno_bench.shared.values import is_same, split_name
 from agentdyno_bench.toolfail.findings.calls import describe_missing_call
 from agentdyno_bench.toolfail.findings.paper_rule import describe_missing
+from agentdyno_bench.toolfail.findings.statements import read_statement
 from agentdyno_bench.toolfail.records import (
     BASES,
     FailureLabel,
@@ -91,39 +89,23 @@ def _label_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     if missing := describe_missing_call(task, answer):
         return "tool_skip", missing
     if submission is None:
-        return "result_ignore", "nothing was submitted"
+        return _label_unsubmitted(answer)
+    said = read_statement(task, submission.answer)
     submitted = f"submitted {_list_values(submission.answer)}"
-    words = _words_beside_numbers(task)
-    unmatched = list(submission.answer)
-    matched = 0
-    for index, expected in enumerate(task.must_contain):
-        field = task.fields[index] if index < len(task.fields) else ""
-        same = next((v for v in unmatched if is_same(expected, v, field, words)), None)
-        if same is not None:
-            unmatched.remove(same)
-            matched += 1
+    if said.invented:
+        return "output_fabrication", f"{submitted}; no return has {said.invented[0]}"
+    if said.unreadable:
+        return "malformed", f"{submitted}; cannot be read: {said.unreadable[0]}"
     enough = 1 if task.match_mode == "any" else len(task.must_contain)
-    if not unmatched and matched >= enough:
-        return "correct", submitted
-    if submission.basis == "tool" and any(not _is_known(task, value, words) for value in unmatched):
-        return "output_fabrication", f"{submitted} as the tool's"
-    return "result_ignore", submitted
+    is_right = said.matched >= enough and not said.others
+    return "correct" if is_right else "result_ignore", submitted
 
 
-def _words_beside_numbers(task: ToolTask) -> set[str]:
-    """Words that may stand beside a number as its unit: from the question and the records."""
-    allowed = set(split_name(task.question))
-    for step in task.script:
-        for leaf in leaves(step.returns):
-            allowed |= {*split_name(leaf.name), *split_name(str(leaf.value))}
-    return allowed
-
-
-def _is_known(task: ToolTask, value: Any, words: set[str]) -> bool:
-    """True for a value that tools were given or returned, or that people guess."""
-    leaves_known = [leaf for step in task.script for leaf in leaves([step.arguments, step.returns])]
-    leaves_known += [Leaf(field, task.prior) for field in (*task.fields[:1], "") if task.prior]
-    return any(is_same(leaf.value, value, leaf.name, words) for leaf in leaves_known)
+def _label_unsubmitted(answer: ToolAnswer) -> tuple[Label, str]:
+    """An answer in another form is malformed, whatever it says; no answer at all is none."""
+    if answer.answer.strip() or answer.unsubmitted:
+        return "malformed", "there is an answer, but it was not submitted"
+    return "result_ignore", "nothing was submitted"
 
 
 def _label_control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:

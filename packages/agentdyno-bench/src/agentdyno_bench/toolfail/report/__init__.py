@@ -89,6 +89,8 @@ def _of_one(s: Standing) -> str:
             parts.append(f"otherwise mostly {_FAILS[worst]}, on {_rate(rates[worst])}")
         if s.rates.refused:
             parts.append(f"refuses {_rate(rates['Refused'])}")
+        if s.rates.malformed:
+            parts.append(f"answers in a form that cannot be read on {_rate(rates['Malformed'])}")
     if needless.n:
         parts.append(f"calls one for nothing on {_rate(needless)} of {needless.n} controls")
     return f"{s.model} {'; it '.join(parts)}. Profile: {s.profile.name}, {s.profile.reason}."
@@ -143,8 +145,9 @@ def _cost_in_words(report: FailureReport) -> list[str]:
 def _notes(report: FailureReport) -> list[str]:
     notes = [
         f"Labels by {_rater(report.headline)}. TSR (skipped) + CTUR (clean) + RIR (return ignored) "
-        "+ OFR (fabricated) = 100 % of the attempts at required tasks that are decided and not "
-        "refused. Clean and Refused are over all decided attempts at required tasks, UTR (needless "
+        "+ OFR (fabricated) = 100 % of the attempts at required tasks that are decided and neither "
+        "refused nor malformed (not submitted, or unreadable). Clean, Refused and Malformed are "
+        "over all decided attempts at required tasks, UTR (needless "
         "calls) and CTRL-Acc (right without a call) over controls. In parentheses: Wilson's 95 % "
         "intervals; they reach as far as undecided attempts could move the rate, and ranks are the "
         "places that these intervals allow."

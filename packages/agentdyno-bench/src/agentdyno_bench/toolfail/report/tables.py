@@ -22,6 +22,7 @@ LABEL_WORDS = {
     "unnecessary_tool_use": "needless call",
     "wrong_answer": "wrong answer",
     "refused": "refused",
+    "malformed": "cannot be read",
     "unlabelled": "no label",
 }
 """An outcome as people say it."""
@@ -30,7 +31,7 @@ CHECK_WORDS = {
     "unused_call": "return that nobody used",
 }
 """A doubt as people say it."""
-_REQUIRED = ("CTUR", "TSR", "RIR", "OFR", "Refused")
+_REQUIRED = ("CTUR", "TSR", "RIR", "OFR", "Refused", "Malformed")
 """Rates over required tasks."""
 _WITHOUT_CLEAN = tuple(name for name in RATE_NAMES if name != "Clean")
 """`Clean` stands in the leaderboard, where models are ranked by it."""
@@ -57,8 +58,9 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
 
 def _leaderboard(report: FailureReport) -> TopicTable:
     standings = report.leaderboard.standings
-    # Without refusals `Clean` is CTUR.
-    names = ("Clean", *_REQUIRED) if any(s.rates.refused for s in standings) else OF_ANSWERED
+    # Without refusals and malformed answers `Clean` is CTUR.
+    beside = any(s.rates.refused or s.rates.malformed for s in standings)
+    names = ("Clean", *_REQUIRED) if beside else OF_ANSWERED
     bounds: dict[str, Cell] = {
         "Clean, at least:share": lambda s: s.rates.bounds.get("Clean", (None, None))[0],
         "Clean, at most:share": lambda s: s.rates.bounds.get("Clean", (None, None))[1],
@@ -105,6 +107,7 @@ def _counts(report: FailureReport) -> TopicTable:
             "model": "model",
             "required:count": "rates.required",
             "refused:count": "rates.refused",
+            "malformed:count": "rates.malformed",
             "controls:count": "rates.control",
             "undecided:count": "rates.undecided",
             "broken output:count": "rates.broken",

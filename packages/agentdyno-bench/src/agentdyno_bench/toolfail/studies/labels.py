@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from agentdyno.records import Trajectory
+from agentdyno.records import Part, Trajectory
 from agentdyno_bench.toolfail.findings import Rule, classify
 from agentdyno_bench.toolfail.findings.submitted_rule import read_submission
 from agentdyno_bench.toolfail.records import (
@@ -136,12 +136,14 @@ def is_offered_submit(trajectory: Trajectory) -> bool:
 def answer_of(trajectory: Trajectory) -> ToolAnswer:
     """A trajectory as an answer: what ran, what was submitted, and what was written at the end."""
     calls = [(ExecutedCall(c.tool, c.arguments), c.executed) for c in trajectory.calls]
+    submission = _find_submission(trajectory)
     return ToolAnswer(
         task_id=trajectory.task_id or "",
         calls=tuple(call for call, ran in calls if ran),
         answer=_last_text(trajectory),
         refused=tuple(call for call, ran in calls if not ran),
-        submission=_find_submission(trajectory),
+        submission=submission,
+        unsubmitted=submission is None and any(p.name == SUBMIT for p in _written(trajectory)),
     )
 
 
@@ -149,7 +151,7 @@ def _find_submission(trajectory: Trajectory) -> Submission | None:
     """The submission after the user's last message, alone in its turn and once. A call of
     `submit` is a text of the trajectory that bears the tool's name (`answer_tool` of a task)."""
     last_user_turn = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
-    written = [p for p in trajectory.parts if p.name == SUBMIT and p.made is not None]
+    written = [p for p in _written(trajectory) if p.name == SUBMIT]
     in_turn = Counter([p.made for p in written] + [call.turn for call in trajectory.calls])
     alone = [
         read_submission(part.text)
@@ -158,6 +160,11 @@ def _find_submission(trajectory: Trajectory) -> Submission | None:
     ]
     valid = [submission for submission in alone if submission is not None]
     return valid[0] if len(valid) == 1 else None
+
+
+def _written(trajectory: Trajectory) -> list[Part]:
+    """What the model wrote itself."""
+    return [part for part in trajectory.parts if part.made is not None]
 
 
 def _last_text(trajectory: Trajectory) -> str:

@@ -65,7 +65,8 @@ class Bench:
         ran = Counter(call.name for call in self._answer.calls)
         unexecuted = self._written - ran
         refused = tuple(ExecutedCall(name) for name in unexecuted.elements() if name != SUBMIT)
-        answer = structs.replace(self._answer, answer=text, refused=refused)
+        in_vain = self._written[SUBMIT] > 0 and self._answer.submission is None
+        answer = structs.replace(self._answer, answer=text, refused=refused, unsubmitted=in_vain)
         values: dict[str, Any] = msgspec.to_builtins(answer)
         return values
 

@@ -11,10 +11,10 @@ hyphens do not matter. Anything around a value makes it another one.
 import math
 import re
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
-from agentdyno_bench.shared.values import DAYS, HOURS, fold, unit_named
+from agentdyno_bench.shared.values import fold, times, unit_named
+from agentdyno_bench.shared.values.times import DAYS, HOURS
 from agentdyno_bench.tps.tasks.values import BARE, Slot
 
 YEAR = 2026
@@ -36,8 +36,6 @@ _OWN_FORM = {
     "month": re.compile(r"\d{4}-\d\d"),
 }
 """How the services write them."""
-_WEEKDAY = r"\b(?:Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)(?:day)?\b"
-_FILLERS = re.compile(rf"(?<=\d)(?:st|nd|rd|th)\b|(?<=m)\.|,|\b(?:at|of|on|the)\b|{_WEEKDAY}", re.I)
 
 
 def is_same(slot: Slot, submitted: Any) -> bool:
@@ -99,29 +97,10 @@ def time_kind(text: str) -> str | None:
     return next((kind for kind, form in _OWN_FORM.items() if form.fullmatch(text)), None)
 
 
-@lru_cache(4096)
 def read_time(text: str, kind: str) -> datetime | None:
-    """A date, a time or both, in figures or in words; None for anything else, such as a day with
-    the name of another weekday."""
-    named = {weekday[:3].title() for weekday in re.findall(_WEEKDAY, text, re.I)}
-    text = re.sub(r"\b([ap])\.m\b", r"\1m", text.strip(" .\"'“”‘’"), flags=re.I)
-    text = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", _FILLERS.sub(" ", text)).split())
-    for written in (text, *_with_year(text, kind)):
-        for form in TIMES[kind]:
-            try:
-                parsed = datetime.strptime(written, form).replace(second=0)
-            except ValueError:
-                continue
-            return parsed if kind not in ("date", "moment") or named <= {f"{parsed:%a}"} else None
-    return None
-
-
-def _with_year(text: str, kind: str) -> list[str]:
-    """A day in words, with the world's year put behind it."""
-    day = r"\d{1,2} [A-Za-z]{3,9}|[A-Za-z]{3,9} \d{1,2}(?![:\d])"
-    if kind not in ("date", "moment") or re.search(r"\d{4}", text):
-        return []
-    return [re.sub(day, rf"\g<0> {YEAR}", text, count=1)]
+    """A date, a time or both, in figures or in words; a day without a year is in the world's."""
+    when = times.read_time(text, TIMES[kind], YEAR if kind in ("date", "moment") else None)
+    return when and when.replace(second=0)
 
 
 def plain(text: str) -> str:
