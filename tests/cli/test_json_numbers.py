@@ -179,7 +179,7 @@ def test_a_summary_that_says_dollars_under_pte_is_found(
     agentdyno.measure(traces["week"], "--json")
     found = agentdyno.object()
     [wrong] = find_wrong(found, recomputed.summary(found, Tables(agentdyno.ledger, "usd")))
-    assert wrong.startswith("pte: expected 142945.3")
+    assert wrong.startswith("pte: expected 482091.6")
 
 
 def test_a_number_that_no_rule_knows_is_found() -> None:

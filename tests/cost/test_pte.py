@@ -13,7 +13,6 @@ from agentdyno.cost.architectures import Architecture, frontier_moe, load_archit
 from agentdyno.cost.gamma import Gamma, gamma, sum_grown_pairs, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.tables import measure_costs
-from agentdyno.measures import pte
 from agentdyno.records import Trajectory
 from tests.cost.builders import meter, weather, with_usage
 from tests.cost.by_token import cost_windowed_layers, decode_cost, turn_pte_growth
@@ -28,7 +27,9 @@ def known(name: str) -> Architecture:
 def test_deepseek_is_counted_without_its_embeddings() -> None:
     # 61 layers * (512 + 64) * 756.5 / 35.147e9: two embeddings of 129,280 * 7,168 do not count.
     deepseek = known("deepseek-v3.1-terminus")
-    assert gamma(deepseek, resolve_hardware()).value == pytest.approx(0.00075627, rel=1e-4)
+    assert gamma(deepseek, resolve_hardware(), form="width").value == pytest.approx(
+        0.00075627, rel=1e-4
+    )
     assert deepseek.paper_gamma == 0.00068
 
 
@@ -46,13 +47,14 @@ def test_qwen25_32b_uses_the_heads_of_its_config_not_the_printed_ratio() -> None
 def test_the_real_width_replaces_the_papers_where_heads_are_wider() -> None:
     # Qwen3-32B: 2 * 64 * (8 * 128) * 756.5 / 31.2e9, against 2 * 64 * 5120 / 8 in the paper's form.
     qwen = known("qwen3-32b")
-    assert gamma(qwen, resolve_hardware()).value == pytest.approx(0.00317808, rel=1e-5)
-    assert pte.gamma_of(qwen, resolve_hardware().hoi) == pytest.approx(0.00198630, rel=1e-5)
+    width = gamma(qwen, resolve_hardware(), form="width")
+    assert width.value == pytest.approx(0.00317808, rel=1e-5)
+    assert gamma(qwen, resolve_hardware()).value == pytest.approx(0.00198630, rel=1e-5)
 
 
 def test_layers_with_a_window_stop_growing_at_it() -> None:
     # GPT-OSS-120B: 18 full and 18 windowed layers of 2 * 8 * 64 numbers: 18,432 * 756.5 / 4.5209e9.
-    oss = gamma(known("gpt-oss-120b"), resolve_hardware())
+    oss = gamma(known("gpt-oss-120b"), resolve_hardware(), form="width")
     assert (oss.value, oss.window_value) == (pytest.approx(0.00308433, rel=1e-5), oss.value)
     assert oss.window_tokens == 128
     assert cost_windowed_layers(oss, 100) == pytest.approx(0.308433, rel=1e-5)
@@ -66,7 +68,7 @@ def test_layers_with_a_window_stop_growing_at_it() -> None:
 
 def test_sparse_attention_grows_with_its_index_and_is_capped_at_what_it_picks() -> None:
     # DeepSeek-V3.2: 61 * 128 numbers of index over everything, 61 * 576 over 2,048 tokens.
-    v32 = gamma(known("deepseek-v3.2"), resolve_hardware())
+    v32 = gamma(known("deepseek-v3.2"), resolve_hardware(), form="width")
     active = 37e9 - 2 * 129_280 * 7_168
     assert v32.value == pytest.approx(61 * 128 * 756.5 / active, rel=1e-9)
     assert v32.window_value == pytest.approx(61 * 576 * 756.5 / active, rel=1e-9)
@@ -83,7 +85,7 @@ ARCHITECTURES = (
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_growth_is_the_sum_over_every_decoded_token(name: str) -> None:
-    one = gamma(load_architectures()[name], resolve_hardware())
+    one = gamma(load_architectures()[name], resolve_hardware(), form="width")
     window = one.window_tokens
     for context, decode in ((1, 1), (50, 300), (window, 7), (window + 5, 90), (9_000, 2_500)):
         by_token = sum(decode_cost(one, context + j) for j in range(decode))
@@ -99,7 +101,8 @@ def test_pairs_up_to_a_window_have_a_closed_form(context: int, decode: int, wind
 
 def test_one_effective_gamma_was_wrong_on_windows() -> None:
     # Gemma 3 27B over 4,000 tokens of context: its windows of 1,024 are full and grow no more.
-    one = turn_gammas([gamma(load_architectures()["gemma-3-27b"], resolve_hardware())])
+    gemma = load_architectures()["gemma-3-27b"]
+    one = turn_gammas([gamma(gemma, resolve_hardware(), form="width")])
     context, decode = np.array([4000.0]), np.array([2000.0])
     before = one.effective(context) * decode * (decode - 1) / 2
     assert before[0] / one.growth(context, decode)[0] == pytest.approx(2.33, abs=0.05)

@@ -101,9 +101,7 @@ def test_a_trajectory_needs_no_ledger() -> None:
 
 def test_three_cache_assumptions_share_the_context() -> None:
     turns = [(1000, 200, 0), (1500, 300, 1100)]
-    costs = [
-        pte.trajectory(turns, 0.002, cache=cache) for cache in ("evicted", "reported", "ideal")
-    ]
+    costs = [pte.trajectory(turns, 0.002, cache=cache) for cache in ("evicted", "reported", "kept")]
     # Prefill 2,500; 1,000 + 400; 1,000 + 300. Reading is 400 + 900 in all of them.
     assert costs == pytest.approx([3800.0, 2700.0, 2600.0])
 

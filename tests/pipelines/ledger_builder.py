@@ -13,7 +13,7 @@ from agentdyno.records.ledger import TABLES
 from agentdyno.studies.cost.frames import Frames
 
 Row = dict[str, Any]
-OPTIONS = {"hardware": "h100-pcie", "cache": "evicted"}
+OPTIONS = {"hardware": "h100-pcie", "gamma": "paper", "cache": "evicted"}
 
 
 class LedgerRows:

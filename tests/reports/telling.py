@@ -15,7 +15,7 @@ def told(name: str, ledger: Path, unproven: bool = False, view: View | None = No
     section = load_sections()[name]
     texts = apply_view(ReadableLedger(ledger), view)
     results = results_of(ReportContext(texts, unproven=unproven), [section])
-    return next(iter(topics_of(results, [section])), None)
+    return next(iter(topics_of(results, [section], texts)), None)
 
 
 def table_of(topic: Topic, title: str) -> TopicTable:

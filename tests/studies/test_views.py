@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from msgspec.structs import replace
 from polars.testing import assert_frame_equal
 
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
@@ -57,6 +58,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         View(cache="reported"),
         View(cache="kept", hardware="h200"),
+        View(cache="observed", gamma="width"),
         View(hardware="a100", arch="gpt-oss-120b"),
         View(cache="reported", arch="qwen3-32b", prices="prices.toml"),
     ],
@@ -67,20 +69,20 @@ def test_a_view_equals_a_measurement_with_its_options(
     prices = str(corpus / view.prices) if view.prices else None
     options = MeasureOptions(
         workers=1,
-        cache=view.cache or "observed",
+        cache=view.cache or "evicted",
+        gamma=view.gamma or "paper",
         hardware=view.hardware or "h100-pcie",
         arch=view.arch or "auto",
         prices=prices,
     )
     fresh = Ledger(measure([corpus / "traces"], tmp_path / "fresh", options).ledger)
-    seen = apply_view(Ledger(corpus / "own"), View(view.cache, view.hardware, view.arch, prices))
+    seen = apply_view(Ledger(corpus / "own"), replace(view, prices=prices))
     assert len(fresh.read("repeats")) > 0
     for table in COUNTED:
         found, expected = (each.read(table).sort(KEYS[table]) for each in (seen, fresh))
         assert_frame_equal(found, expected, rel_tol=1e-9, abs_tol=1e-9)
-    assert {k: seen.options[k] for k in ("cache", "hardware", "arch")} == {
-        k: fresh.options[k] for k in ("cache", "hardware", "arch")
-    }
+    chosen = ("cache", "gamma", "hardware", "arch")
+    assert {k: seen.options[k] for k in chosen} == {k: fresh.options[k] for k in chosen}
 
 
 def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> None:
@@ -89,9 +91,9 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
     assert apply_view(ledger, View()) is ledger
     assert apply_view(ledger, View(hardware="h100-pcie")) is ledger
     # The rows stay; GPU-seconds take the provider's cache where it is asked for.
-    asked = apply_view(ledger, View(cache="observed", hardware="h100-pcie"))
+    asked = apply_view(ledger, View(cache="evicted", hardware="h100-pcie"))
     assert asked.read("turns").equals(ledger.read("turns"))
-    assert (seconds_cache(ledger.options), seconds_cache(asked.options)) == ("served", "observed")
+    assert (seconds_cache(ledger.options), seconds_cache(asked.options)) == ("served", "evicted")
 
 
 def test_another_unit_changes_no_row_and_is_still_read_by_volume(corpus: Path) -> None:
@@ -159,7 +161,7 @@ def test_a_report_shows_the_view_and_leaves_the_ledger_alone(tmp_path: Path) -> 
     rows = Ledger(ledger).read("trajectories")
     for cache, total in totals.items():
         assert total == pytest.approx(rows[f"pte_{cache}"].sum())
-    assert _summary(ledger).cost == own.cost == pytest.approx(totals["reported"])
+    assert _summary(ledger).cost == own.cost == pytest.approx(totals["evicted"])
 
 
 def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) -> None:
@@ -171,7 +173,7 @@ def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) 
     levers = build_report(ledger, only=("levers",)).results.get("levers", [])
     assert not {"cache", "cache_taken"} & {lever.name for lever in levers}
     answer, _ = whatif(ledger, WhatIfOptions(keep_cache_seconds=float("inf")))
-    assert answer.cache == "observed"
+    assert answer.cache == "reported"
     pte = next(figure for figure in answer.together.figures if figure.name == "pte")
     assert (pte.before, pte.after) == (pytest.approx(now), pytest.approx(ideal))
 

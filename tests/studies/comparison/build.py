@@ -11,7 +11,8 @@ from agentdyno.ledger.writer import LedgerWriter, Piece, start_draft
 from agentdyno.pipelines.versions import current_versions
 
 OPTIONS = {
-    "hardware": "h100-pcie", "arch": "auto", "cache": "evicted", "count": "fast",
+    "hardware": "h100-pcie", "arch": "auto", "gamma": "paper", "cache": "evicted",
+    "count": "fast",
     "tokenizer": None, "prices": None, "files": {},
 }  # fmt: skip
 

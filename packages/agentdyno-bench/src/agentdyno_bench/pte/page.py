@@ -28,6 +28,7 @@ from agentdyno.studies.catalogue import list_architectures
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.readings import mean_of, share_of
+from agentdyno.studies.views import View, apply_view
 from agentdyno_bench.pte.patterns.multipliers import Multiplier, multipliers
 from agentdyno_bench.pte.patterns.published import PUBLISHED
 from agentdyno_bench.pte.studies.by_turn import turn_series
@@ -103,7 +104,8 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
     """Tables and figures by the paper's exhibits; `data` is where the questions come from."""
     exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
-    frames = Frames(ledger, costs=PTE_ALONE)
+    tables = apply_view(ledger, View(cache="evicted", gamma="paper"))
+    frames = Frames(tables, costs=PTE_ALONE)
     findings = _find_published(ledger)
     return {
         "Table 1": ExhibitResult(rows=[[r[0], r[1], r[5]] for r in _gammas()]),
@@ -120,7 +122,7 @@ def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]
         "Figure 5": _by_step(frames, "cost"),
         "Figure 8": _by_step(frames, "decode_tokens"),
         "Figure 6": _mixing(frames, ledger, findings),
-        "Table 7": _patterns(ledger, findings),
+        "Table 7": _patterns(frames, findings),
         "Figure 7": _outcomes(frames, pooled=True),
         "Figure 11": _outcomes(frames, pooled=False),
         **_difficulty(frames),
@@ -140,7 +142,7 @@ def _gammas() -> list[list[Value]]:
     return [
         [
             name,
-            arch.active_params / 1e9,
+            arch.paper_params / 1e9,
             arch.layers,
             None,
             None,
@@ -354,9 +356,9 @@ def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
     return measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
 
 
-def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
+def _patterns(frames: Frames, findings: pl.DataFrame) -> ExhibitResult:
     """Each pattern in the setting where it is most frequent, and in every setting below."""
-    rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
+    rows = frames.trajectories.filter(pl.col("parent_id").is_null())
     patterns = multipliers(findings, rows)
     best: dict[str, Multiplier] = {}
     for entry in sorted(patterns, key=lambda m: -(m.frequency.value or 0.0)):

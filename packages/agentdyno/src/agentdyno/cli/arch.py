@@ -32,17 +32,25 @@ def command(
         print_json({"hardware": rows[0].hardware, "architectures": rows, "refused": refused})
         return 0
     displayed = table(
-        "architecture", "params", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)"
+        "architecture",
+        "params",
+        "layers",
+        "active (paper)",
+        "gamma (paper)",
+        "active, no embeddings",
+        "KV bytes/token",
+        "gamma (width)",
     )
     for row in rows:
         displayed.add_row(
             row.name,
             f"{row.total_params / 1e9:,.4g}B" if row.total_params else "–",
-            f"{row.active_params / 1e9:.3g}B",
             _list_layers(row),
+            f"{row.paper_params / 1e9:.3g}B",
+            f"{row.gamma_paper:.5f}",
+            f"{row.active_params / 1e9:.3g}B",
             f"{row.kv_bytes_per_token:,.0f}",
             f"{row.gamma:.5f}",
-            f"{row.gamma_paper:.5f}",
         )
     out = console()
     out.print(displayed)

@@ -23,11 +23,28 @@ class Cache(StrEnum):
 
 
 CACHE_HELP = (
-    "Which context tokens a turn prefills: those not reported as cached, and all where nothing is "
-    "reported (observed, the default); all (evicted); those not reported as cached, unknown where "
-    "nothing is reported (reported); those new since the turn before (kept); or those that a "
-    "server of your own would no longer have in memory (served, the default for GPU-seconds)."
+    "Which context tokens a turn prefills: all (evicted, the paper's and the default of PTE); "
+    "those not reported as cached, and all where nothing is reported (observed); the same, "
+    "unknown where nothing is reported (reported); those new since the turn before (kept); or "
+    "those that a server of your own would no longer have in memory (served, the default for "
+    "GPU-seconds)."
 )
+
+
+class Gamma(StrEnum):
+    """Forms of gamma."""
+
+    paper = "paper"
+    width = "width"
+
+
+GammaView = Annotated[
+    Gamma | None,
+    Meta(
+        description="Gamma by the paper's formula (paper, the default) or from the real width of "
+        "the cache and layers with a window (width)."
+    ),
+]
 CacheView = Annotated[Cache | None, Meta(description=CACHE_HELP)]
 PricesView = Annotated[
     Path | None, Meta(description="Your own prices, a TOML file; what it lacks is taken from ours.")
@@ -74,6 +91,7 @@ class ViewOptions(SelectionOptions, frozen=True, kw_only=True):
     """Hardware behind gamma: a name, or a TOML file."""
     arch: str | None = None
     """Architecture: auto, a name, or a Hugging Face config.json."""
+    gamma: GammaView = None
     prices: PricesView = None
 
 
@@ -119,5 +137,6 @@ def choose_view(options: ViewOptions, stretch: SelectionOptions | None = None) -
         costs.gpus,
         costs.speculative,
         choose_selection(stretch or options),
+        None if options.gamma is None else options.gamma.value,
     )
     return None if view == View() else view

@@ -10,6 +10,7 @@ from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.price_lookup import price_of, tariff_of
 from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
+from agentdyno.measures.gamma import Form
 from agentdyno.records import InputError
 
 
@@ -20,6 +21,8 @@ class MeterOptions(Struct, frozen=True):
     """Name of a known hardware, or a TOML file."""
     arch: str = "auto"
     """`auto`, the name of an architecture, or a config.json."""
+    gamma: Form = "paper"
+    """The paper's formula, or the real width of the cache."""
     cache: CacheAssumption = DEFAULT_CACHE
     """The cache assumption behind `pte`."""
     count: str = "fast"
@@ -35,6 +38,7 @@ class Engines:
 
     def __init__(self, options: MeterOptions) -> None:
         self._arch, self._hardware = options.arch, resolve_hardware(options.hardware)
+        self._form = options.gamma
         self._prices = _price_file(options.prices)
         self._known: dict[str | None, Engine] = {}
         self.of(None)
@@ -44,7 +48,7 @@ class Engines:
             resolved = resolve_architecture(model, self._arch)
             self._known[model] = Engine(
                 architecture=resolved.architecture.name,
-                gamma=gamma(resolved.architecture, self._hardware, resolved.source),
+                gamma=gamma(resolved.architecture, self._hardware, resolved.source, self._form),
                 tariff=tariff_of(model, self._prices) if model else None,
             )
         return self._known[model]

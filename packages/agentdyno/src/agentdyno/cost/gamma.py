@@ -2,10 +2,12 @@
 
 Takes an architecture and a hardware; returns `Gamma`. It knows nothing of trajectories.
 
-The formula is `measures.pte.gamma`, here from the real width of the cache and by kind of layer.
-Worked: Qwen3-32B on the H100 PCIe: 131,072 * 756.5 / 31.2e9 = 0.003178.
+The formula is `measures.pte.gamma`: the paper's form, or that of the real width, by kind of layer.
+Worked, Qwen3-32B on the H100 PCIe: 81,920 * 756.5 / 31.2e9 = 0.001986 by the paper, and by the
+width of its cache 131,072 * 756.5 / 31.2e9 = 0.003178.
 
-Layers with a window stop growing. A token decoded at context c costs
+The paper counts every layer in full. By width, layers with a window stop growing: a token decoded
+at context c costs
 
     value * c + window_value * min(c, window_tokens)
 
@@ -50,13 +52,22 @@ class Gamma(Struct, frozen=True):
     """True when the window starts anew with every chunk of that length instead of sliding."""
 
 
-def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = "model") -> Gamma:
-    """Gamma from the real width of the cache."""
-    hoi, active = hardware.hoi, architecture.active_params
+def gamma(
+    architecture: Architecture,
+    hardware: Hardware,
+    source: GammaSource = "model",
+    form: pte.Form = "paper",
+) -> Gamma:
+    """Gamma by the paper's formula, or from the real width of the cache."""
+    value = pte.gamma_of(architecture, hardware.hoi, form)
+    if form == "paper":
+        return Gamma(value, source)
     return Gamma(
-        value=pte.gamma(architecture.growing_numbers, hoi, active),
+        value=value,
         source=source,
-        window_value=pte.gamma(architecture.windowed_numbers, hoi, active),
+        window_value=pte.gamma(
+            architecture.windowed_numbers, hardware.hoi, architecture.active_params
+        ),
         window_tokens=architecture.window_tokens,
         chunked=architecture.chunked,
     )

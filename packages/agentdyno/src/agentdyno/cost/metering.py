@@ -88,7 +88,7 @@ class Batch:
         self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
             a: cost_turns(self.columns, self.split, self.gammas, a)
-            for a in (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
+            for a in {*CACHE_ASSUMPTIONS, meter.cache}
         }
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)

@@ -2,9 +2,9 @@
 
 `pte_growth` is the cost with the tokens decoded so far in the same turn, each kind of layer up to
 its window (`gamma.TurnGammas`). The cache, always named:
-`observed` (what happened: turn by turn, `reported` where the provider reported its hits and
-`evicted` where nothing is known), `evicted` (the paper's assumption: every turn prefills its whole
-context), `reported` (what the provider did not read from its cache; unknown where it does not say),
+`evicted` (the paper's assumption: every turn prefills its whole context), `observed` (what
+happened: turn by turn, `reported` where the provider reported its hits and `evicted` where nothing
+is known), `reported` (what the provider did not read from its cache; unknown where it is silent),
 `kept` (only what is new since the turn before, so each token once in its trajectory; a prefix that
 trajectories share can still beat it), `served` (what a server of one's own would not find in its
 memory: the replay's hits stand in for the provider's, see `views`). The context is the same in all
@@ -19,10 +19,11 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Columns, Flags, Floats
 from agentdyno.cost.gamma import TurnGammas
 from agentdyno.cost.split import Split, is_first
-from agentdyno.measures.pte import turn
+from agentdyno.measures.pte import Cache, turn
 
-CacheAssumption = Literal["observed", "evicted", "reported", "kept", "served"]
-DEFAULT_CACHE: CacheAssumption = "observed"
+CacheAssumption = Cache | Literal["served"]
+DEFAULT_CACHE: CacheAssumption = "evicted"
+"""The paper's; what is physical comes from the replay, and money from what was charged."""
 CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = ("evicted", "reported", "kept")
 """Those with columns of their own in a ledger; `observed` is made of the first two."""
 

@@ -32,7 +32,6 @@ from agentdyno.cost.metering import Billed, Engine, find_billing_times, list_bil
 from agentdyno.cost.money_shares import Bill, attribute_money
 from agentdyno.cost.pte import (
     CACHE_ASSUMPTIONS,
-    DEFAULT_CACHE,
     CacheAssumption,
     TurnCosts,
     cost_turns,
@@ -109,8 +108,7 @@ def _revalue(
         models, {model: model_engine.gamma for model, model_engine in engines.items()}
     )
     gamma = gammas.effective(layout.split.context)
-    assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
-    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}
+    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in CACHE_ASSUMPTIONS}
     seen_by_server = _with_hits(layout.columns, turns, hits)
     costs[cache] = cost_turns(seen_by_server, layout.split, gammas, cache)
     shares = attribute(seen_by_server, layout.split, gammas, cache)

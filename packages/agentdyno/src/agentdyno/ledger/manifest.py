@@ -314,11 +314,13 @@ def read_manifest(path: Path) -> Manifest:
             f"{path}: expected a ledger's manifest as it was written, found other bytes. "
             f"Run: agentdyno ledger verify {path.parent}"
         )
-    return _check(path, _rename_tables(manifest))
+    return _check(path, _read_as_today(manifest))
 
 
-def _rename_tables(manifest: Manifest) -> Manifest:
-    """Tables that had another name; their files stay where they are."""
+def _read_as_today(manifest: Manifest) -> Manifest:
+    """Tables that had another name, whose files stay where they are; and the form of gamma, which
+    was that of the width before there was a choice."""
+    manifest.options.setdefault("gamma", "width")
     for now, former in FORMER_TABLES.items():
         if files := manifest.derived.pop(former, []):
             manifest.derived[now] = [*files, *manifest.derived.get(now, [])]

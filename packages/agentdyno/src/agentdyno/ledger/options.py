@@ -21,6 +21,7 @@ class _Options(Struct):
     format: _Text | None = None
     hardware: _Text | None = None
     arch: _Text | None = None
+    gamma: Literal["paper", "width"] | None = None
     cache: Literal["observed", "evicted", "reported", "kept"] | None = None
     count: Literal["fast", "exact"] | None = None
     tokenizer: _Text | None = None

@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 __all__ = [
     "PRICE_RATIOS", "Cache", "Form", "Shape", "Turn", "count_latent_numbers", "count_numbers",
     "count_numbers_by_width", "count_prefilled", "find_gamma", "gamma", "gamma_of", "growth", "hoi",
-    "on_other_hardware", "rank_correlation", "reading", "token_price", "trajectory", "turn",
+    "name", "on_other_hardware", "rank_correlation", "reading", "token_price", "trajectory", "turn",
 ]  # fmt: skip
 
-Cache = Literal["evicted", "reported", "ideal"]
-"""`evicted`: every turn prefills its whole context, the paper's · `reported`: what the provider did
-not read from its cache · `ideal`: only the tokens new since the turn before."""
+Cache = Literal["evicted", "observed", "reported", "kept"]
+"""`evicted`: every turn prefills its whole context, the paper's · `observed`: what the provider did
+not read from its cache, everything where it does not say · `reported`: the same, unknown where it
+does not say · `kept`: only the tokens new since the turn before."""
 REFERENCE = "h100-pcie"
 """The paper's reference hardware, HOI 756.5."""
 PRICE_RATIOS = (1.0, 1.5, 3.0, 4.0)
@@ -82,7 +83,7 @@ def trajectory(
     >>> turns = [(1000, 200), (1500, 300)]
     >>> trajectory(turns, gamma=0.002)  # 1,000 + 400 + 1,500 + 900
     3800.0
-    >>> trajectory(turns, gamma=0.002, cache="ideal")  # the second prefills 1,500 - 1,200 = 300
+    >>> trajectory(turns, gamma=0.002, cache="kept")  # the second prefills 1,500 - 1,200 = 300
     2600.0
     """
     rate = find_gamma(architecture, hardware, form) if gamma is None else gamma
@@ -95,6 +96,18 @@ def trajectory(
         for prefill, each in zip(prefilled, known, strict=True)
     )
     return float(cost + sum(growth(each.decode, rate) for each in known) if with_growth else cost)
+
+
+def name(form: Form = "paper", cache: str = "evicted") -> str:
+    """What a figure is called: PTE is the paper's gamma and cache, any other choice stands with it.
+
+    >>> name(), name(cache="observed"), name("width")
+    ('PTE', 'PTE (observed cache)', 'PTE (width)')
+    """
+    choices = ([] if form == "paper" else [form]) + (
+        [] if cache == "evicted" else [f"{cache} cache"]
+    )
+    return f"PTE ({', '.join(choices)})" if choices else "PTE"
 
 
 def turn(prefill: T, context: T, decode: T, gamma: T) -> T:
@@ -129,7 +142,7 @@ def growth(decode: T, gamma: T) -> T:
 def count_prefilled(turns: Iterable[Turn], cache: Cache = "evicted") -> list[float] | None:
     """Tokens that each turn prefills; None where the cache is to be as reported and is not.
 
-    From counts alone `ideal` is a lower bound: what was dropped from the history and what is new
+    From counts alone `kept` is a lower bound: what was dropped from the history and what is new
     are only known by their difference.
     """
     prefilled: list[float] = []
@@ -137,7 +150,7 @@ def count_prefilled(turns: Iterable[Turn], cache: Cache = "evicted") -> list[flo
     for each in turns:
         if cache == "reported" and each.cached is None:
             return None
-        held = {"evicted": 0.0, "reported": each.cached or 0.0, "ideal": before}[cache]
+        held = {"evicted": 0.0, "kept": before}.get(cache, each.cached or 0.0)
         prefilled.append(max(each.context - held, 0.0))
         before = each.context + each.decode
     return prefilled

@@ -14,6 +14,7 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
 from agentdyno.ledger.given_paths import OPTION_FILES, find_closed_options
 from agentdyno.ledger.manifest import Manifest
+from agentdyno.measures.gamma import Form
 from agentdyno.records import InputError, printable
 from agentdyno.regular_files import read_regular
 
@@ -27,6 +28,8 @@ class MeasureOptions(Struct, frozen=True):
     """Name of a known hardware, or a TOML file."""
     arch: str = "auto"
     """`auto`, the name of an architecture, or a config.json."""
+    gamma: Form = "paper"
+    """The paper's formula, or the real width of the cache."""
     cache: CacheAssumption = DEFAULT_CACHE
     """The cache assumption behind `pte`."""
     count: Literal["fast", "exact"] = "fast"
@@ -73,7 +76,8 @@ def own_meter_options(manifest: Manifest, folder: Path, options: MeasureOptions)
                 f"{path}: expected the file that this ledger was begun with (--{name}), found "
                 "another or none. Put it back, or begin another ledger with --out."
             )
-    names = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
+    costs = ("hardware", "arch", "gamma", "cache", "prices")
+    names = {name: own[name] for name in costs if name in own}
     return structs.replace(meter_options(options), **names)
 
 

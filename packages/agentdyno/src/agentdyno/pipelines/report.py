@@ -81,7 +81,7 @@ def build_report(
     read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
     chosen_part = view.selection.describe() if view and view.selection else None
-    return Report(name, results, topics_of(results, sections), chosen_part)
+    return Report(name, results, topics_of(results, sections, asked), chosen_part)
 
 
 def build_overview(
@@ -103,5 +103,5 @@ def build_overview(
     results = results_of(context, first)
     today = None if only else study_today(context, seen=seen)
     read.save_sums()
-    topics = topics_of(results, first)
+    topics = topics_of(results, first, tables)
     return Report(str(ledger), results if today is None else results | {"today": today}, topics)

@@ -14,8 +14,8 @@ Versions = Mapping[str, int]
 
 STAGES: dict[str, int] = {
     "identity": 3,  # Which response a turn is, and the title of a trajectory.
-    "tokens": 3,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
-    "cost": 8,  # Architectures, gamma, PTE under each cache, prices, money of every part.
+    "tokens": 4,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
+    "cost": 9,  # Architectures, gamma, PTE under each cache, prices, money of every part.
     "duplicates": 2,  # Which occurrence of a response counts, and who started whom.
     "secrets": 2,  # What is replaced by a mark.
 }

@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.plugins import load_place, load_plugins, report_failure
+from agentdyno.reports.pte_names import name_pte
 from agentdyno.reports.topic import Topic
+from agentdyno.studies.cost.unit import name_pte as pte_of
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables
 
@@ -56,12 +58,13 @@ def results_of(context: ReportContext, sections: Iterable[Section]) -> dict[str,
     return {name: result for name, result in results.items() if result is not None}
 
 
-def topics_of(results: dict[str, Any], sections: Iterable[Section]) -> list[Topic]:
-    """The results told, in order."""
+def topics_of(results: dict[str, Any], sections: Iterable[Section], tables: Tables) -> list[Topic]:
+    """The results rendered, in order, with PTE by the name that the tables' options give them."""
     produced = [
         _topic_of(section, results[section.name]) for section in sections if section.name in results
     ]
-    return [topic for topic in produced if topic is not None]
+    name = pte_of(tables.options)
+    return [name_pte(topic, name) for topic in produced if topic is not None]
 
 
 def load_part(part: Any) -> Any:

@@ -31,7 +31,10 @@ class ArchitectureRow(Struct, frozen=True):
     family: str
     """The line of models it belongs to."""
     active_params: float
-    """Parameters that take part in one token's forward pass."""
+    """Parameters that take part in one token's forward pass, without embeddings: those of `gamma`
+    by width."""
+    paper_params: float
+    """As the publisher prints them: those of `gamma_paper`."""
     total_params: float | None
     """All parameters; None when unknown."""
     layers: int
@@ -52,7 +55,7 @@ class ArchitectureRow(Struct, frozen=True):
     state_bytes: int
     """Bytes of a sequence's state in layers without a cache, however long the sequence is."""
     gamma_paper: float
-    """By the paper's formula."""
+    """By the paper's formula: what PTE are counted with unless `--gamma width` is chosen."""
     gamma_printed: float | None
     """As the paper's Table 3 prints it, for its reference hardware; None for models not in it."""
     gamma_source: GammaSource
@@ -146,12 +149,13 @@ def list_measured(name_or_path: str | None = None) -> list[MeasuredRow]:
 
 
 def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) -> ArchitectureRow:
-    gamma_value = gamma(architecture, hardware, source)
+    gamma_value = gamma(architecture, hardware, source, "width")
     stand_in = architecture.stand_in
     return ArchitectureRow(
         name=architecture.name,
         family=architecture.family,
         active_params=architecture.active_params,
+        paper_params=architecture.published_active_params or architecture.active_params,
         total_params=architecture.total_params,
         layers=architecture.layers,
         full_attention_layers=architecture.full_attention_layers,

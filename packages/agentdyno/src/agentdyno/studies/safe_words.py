@@ -49,8 +49,8 @@ WORDS: dict[str, frozenset[str]] = {
             """,
         "tier": "standard default priority flex batch auto scale on_demand",
         "option": """
-            usd gpu_seconds pte observed evicted reported kept auto exact fast estimate counted
-            estimated count all none local ray h100-pcie h100-sxm h100 h200 a100 a100-40gb
+            usd gpu_seconds pte paper width observed evicted reported kept auto exact fast estimate
+            counted estimated count all none local ray h100-pcie h100-sxm h100 h200 a100 a100-40gb
             a100-80gb a100-sxm l4 l40s b200 b100
             mi300x t4 v100 rtx4090 rtx-4090 a10 a10g cpu custom
             """,

@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.views import revalue
+from agentdyno.measures.gamma import Form
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
 from agentdyno.regular_files import read_regular
@@ -48,6 +49,8 @@ class View(Struct, frozen=True):
     """Tokens drafted in a step and the share accepted, as `3:0.7`, behind GPU-seconds."""
     selection: Selection | None = None
     """From when to when, and of which projects, agents, models and branches; None: everything."""
+    gamma: Form | None = None
+    """The paper's formula, or the real width of the cache."""
 
 
 def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
@@ -91,7 +94,7 @@ def _chooses_nothing(tables: Tables, view: View) -> bool:
 def _revalues(tables: Tables, view: View) -> bool:
     """Whether any row changes. What GPU-seconds rest on changes none: they are worked out when they
     are asked for."""
-    rows = View(view.cache, view.hardware, view.arch, view.prices)
+    rows = View(view.cache, view.hardware, view.arch, view.prices, gamma=view.gamma)
     unchanged = tables.options | {"files": tables.options.get("files", {})}
     return choose_options(tables.options, rows) | {"chosen_cache": None} != unchanged | {
         "chosen_cache": None

@@ -2,6 +2,7 @@
 
 from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.reports.pte_names import name_pte
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.studies.comparison.results import (
@@ -25,7 +26,7 @@ HEAD = ("metric", "A", "B", "change", "interval", "p:p", "p (Holm):p", "n:count"
 
 def render_comparison(c: Comparison) -> Topic:
     """The verdict first, then metrics, gates, and what weakens it."""
-    return Topic(
+    topic = Topic(
         anchor="comparison",
         title="B against A",
         lead=f"{_gates_line(c)}{c.verdict}",
@@ -33,6 +34,7 @@ def render_comparison(c: Comparison) -> Topic:
         charts=[],
         tables=[_metrics(c), *([_gates(c)] if c.gates else [])],
     )
+    return name_pte(topic, c.pte_name)
 
 
 def _metrics(c: Comparison) -> TopicTable:

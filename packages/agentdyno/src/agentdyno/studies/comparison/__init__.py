@@ -25,6 +25,7 @@ from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.comparison.sides import Side, load_side
 from agentdyno.studies.comparison.verdict import say_verdict
 from agentdyno.studies.cost.seconds import servings_of
+from agentdyno.studies.cost.unit import name_pte
 from agentdyno.studies.tables import Tables
 
 
@@ -75,6 +76,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         pairing=pairing.sentence,
         confidence=options.confidence,
         cache=options.cache or first.cache,
+        pte_name=name_pte(first.options, options.cache),
         hardware=first.hardware,
         concurrency=at_once,
         verdict=say_verdict(metrics, pairing, unit),

@@ -9,6 +9,7 @@ from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.records import InputError, plural, printable
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.sides import Side
+from agentdyno.studies.cost.unit import name_pte
 
 
 def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
@@ -18,6 +19,7 @@ def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
             f"PTE is not comparable: A was measured with the {a.cache} cache, B with {b.cache}. "
             "Pass --cache evicted (or reported, kept): a ledger holds all three."
         )
+    _refuse_other_gammas(a, b)
     _refuse_other_hardware(a, b)
     checks = (_gammas, _architectures, _count_comparable, _token_sources, _prices, _mixtures)
     return [line for check in checks for line in check(a, b)]
@@ -55,6 +57,15 @@ def _describe_unpriced(model: str, prices: Path | None) -> str:
     if tariff_of(model, prices) is None:
         return name
     return f"{name} (listed, but not for this service tier or for what was read from the cache)"
+
+
+def _refuse_other_gammas(a: Side, b: Side) -> None:
+    first, second = name_pte(a.options, "evicted"), name_pte(b.options, "evicted")
+    if first != second:
+        raise InputError(
+            f"PTE is not comparable: A has {first}, B {second}. Pass --gamma paper (or width): "
+            "both are then computed by it."
+        )
 
 
 def _refuse_other_hardware(a: Side, b: Side) -> None:

@@ -137,6 +137,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """What makes the sides less comparable than they look."""
     unit: CostUnit = "pte"
     """What costs are compared in."""
+    pte_name: str = "PTE"
+    """What PTE are called on both sides."""
     evidence: Evidence | None = None
     """How far GPU-seconds of such models were off; None: nothing is known."""
 

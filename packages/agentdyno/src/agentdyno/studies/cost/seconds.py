@@ -112,7 +112,8 @@ def seconds_cache(options: dict[str, Any]) -> CacheAssumption:
     if "chosen_cache" in options:
         return cast("CacheAssumption", options["chosen_cache"])
     recorded = options.get("cache", "evicted")
-    return "served" if recorded == "observed" else cast("CacheAssumption", recorded)
+    is_general = recorded in ("observed", "evicted")
+    return "served" if is_general else cast("CacheAssumption", recorded)
 
 
 def _cut(timed: TimedTurns, tables: Tables) -> TimedTurns:

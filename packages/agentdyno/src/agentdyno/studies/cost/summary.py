@@ -15,10 +15,10 @@ from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import add_estimates
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.overview_sums import TOOL_KINDS, sum_overview
-from agentdyno.studies.cost.seconds import servings_of, time_turns
+from agentdyno.studies.cost.seconds import seconds_cache, servings_of, time_turns
 from agentdyno.studies.cost.served_summary import ServedSummary, summarise_served
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
-from agentdyno.studies.cost.unit import KNOWN_MONEY, architectures_of
+from agentdyno.studies.cost.unit import KNOWN_MONEY, architectures_of, name_pte
 from agentdyno.studies.cost.unpriced import count_without_cached_price
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_tallies, sum_volumes
@@ -71,8 +71,9 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         context_tokens=turns["context_tokens"][0] if turns["context_tokens_known"][0] else None,
         decode_tokens=turns["decode_tokens"][0] if turns["decode_tokens_known"][0] else None,
         unmeasured=trajectories["cost"].null_count(),
-        cache=str(options.get("cache", "evicted")),
+        cache=_cache_of(costs.unit, options),
         hardware=str(options.get("hardware", "")),
+        pte_name=name_pte(options),
         settings=_settings(trajectories),
         tools=_tools(sums, total),
         kinds=_kinds(sums["kinds"], total),
@@ -88,6 +89,11 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         unit_chosen=options.get("unit") is not None,
         cache_unreported=turns["cache_unreported"][0],
     )
+
+
+def _cache_of(unit: CostUnit, options: dict[str, Any]) -> str:
+    """The cache assumption behind the costs."""
+    return seconds_cache(options) if unit == "gpu_seconds" else options.get("cache", "evicted")
 
 
 def _unseen(unseen: pl.DataFrame) -> dict[str, float]:
@@ -139,6 +145,7 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             usd_mean=pl.col("usd").mean(),
             gamma=pl.col("gamma").first(),
             gamma_source=pl.col("gamma_source").first(),
+            architecture=pl.col("architecture").first(),
         )
         .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
         .drop("total")

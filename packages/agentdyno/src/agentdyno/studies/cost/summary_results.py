@@ -47,6 +47,8 @@ class SettingSummary(Struct, frozen=True):
     """Gamma of the setting's model."""
     gamma_source: str | None
     """`model`, `proxy`, `user` or `measured`."""
+    architecture: str | None = None
+    """What that gamma is of; of a closed model the proxy's name."""
 
 
 class ToolSummary(Struct, frozen=True):
@@ -152,6 +154,9 @@ class Summary(Struct, frozen=True):
     """What costs over all settings are counted in."""
     unit_chosen: bool = False
     """Whether somebody asked for that unit."""
+    pte_name: str = "PTE"
+    """What these PTE are called: with the form of gamma and the cache where they are not the
+    paper's."""
     cache_unreported: int = 0
     """Turns of which the provider reports no cache: the observed cache has nothing for them."""
     served: ServedSummary | None = None

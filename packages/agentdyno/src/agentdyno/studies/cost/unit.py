@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.measures import pte
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.seconds import time_turns
@@ -144,6 +145,11 @@ def choose_unit(trajectories: pl.DataFrame, options: dict[str, Any]) -> CostUnit
     if trajectories[KNOWN_MONEY].count():
         return "usd"
     return "gpu_seconds" if several else "pte"
+
+
+def name_pte(options: dict[str, Any], cache: str | None = None) -> str:
+    """What PTE are called that were made with these options, or with another `cache`."""
+    return pte.name(options.get("gamma", "paper"), cache or options.get("cache", "evicted"))
 
 
 def architectures_of(trajectories: pl.DataFrame) -> int:

@@ -4,7 +4,7 @@ A headline is money, or the unit that somebody asked for: PTE and GPU-seconds ar
 """
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import NO_PRICE, UNITS, cost, dollars, label
+from agentdyno.reports.numbers import NO_PRICE, UNITS, amount, cost, dollars, label
 from agentdyno.reports.topics.cost.seconds import seconds_range
 from agentdyno.studies.cost.summary_results import Summary
 
@@ -23,6 +23,8 @@ def describe_total(s: Summary) -> str:
     """The cost of everything, with its unit."""
     if s.cost is None:
         return "an unknown cost"
+    if s.unit == "pte":
+        return f"{amount(s.cost, s.unit)} {s.pte_name}"
     return f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.cost, s.unit)
 
 
@@ -50,6 +52,6 @@ def describe_unpriced(s: Summary) -> str:
     if s.unit != "usd":
         return (
             f"No price is known for {models}; --prices FILE gives one. Costs are in "
-            f"{UNITS[s.unit]} instead."
+            f"{s.pte_name if s.unit == 'pte' else UNITS[s.unit]} instead."
         )
     return f"No price, so not in it: {s.unpriced_turns:,} of {plural(s.turns, 'turn')} ({models})."

@@ -42,8 +42,11 @@ def render_method(summary: Summary) -> Topic:
     """Definitions first, then the gamma of every model."""
     seen = {row.model: row for row in summary.settings}
     unit = summary.unit
-    rows = [[label(model), row.gamma, row.gamma_source] for model, row in seen.items()]
-    heads = columns("model", "gamma:gamma", "source")
+    rows = [
+        [label(model), row.gamma, label(row.architecture), row.gamma_source]
+        for model, row in seen.items()
+    ]
+    heads = columns("model", "gamma:gamma", "of", "source")
     return Topic(
         anchor="method",
         title="How it was computed",
@@ -54,7 +57,9 @@ def render_method(summary: Summary) -> Topic:
         terms=[
             Term("PTE", "Per turn, tokens prefilled + gamma × tokens in context × tokens "
                  "generated. Gamma says what reading one cached token for one generated token "
-                 "costs, in prefilled tokens; it depends on the model and the accelerator."),
+                 "costs, in prefilled tokens; it depends on the model and the accelerator. Without "
+                 "a further word it is the paper's gamma, and the cache is evicted before every "
+                 "turn; `--gamma width` and `--cache` choose otherwise and stand in the name."),
             Term("Cache", f"{summary.cache}: {CACHES.get(summary.cache, 'as named')}."),
             Term("Shares", "A token pays for each prefill of itself; every pair of a context token "
                  "and a generated token is split evenly between the two. Shares are not savings."),

@@ -151,8 +151,10 @@ def _unit_words(s: Summary) -> str:
 
 def cache_words(s: Summary) -> str:
     """Which cache the costs are with, and for how many turns nothing is known of it."""
-    if s.unit == "gpu_seconds" and s.cache in ("observed", "served"):
+    if s.cache == "served":
         return "The cache is what a server of your own would still have in memory."
+    if s.cache == "evicted":
+        return "As in the paper, the cache is evicted before every turn."
     if s.cache != "observed":
         return f"Costs are with the {s.cache} cache."
     if not s.cache_unreported:
