@@ -716,6 +716,10 @@ def compare(found: Object, a: Tables, b: Tables) -> Object:
 
     def metric(each: Object) -> Object:
         first, second = (mean(_attempts(side, each["metric"], shared)) for side in (a, b))
+        if each["metric"] in CALL_SHARES:
+            effect = second - first
+            ends = {"low": Within(-1, effect), "high": Within(effect, 1)}
+            return {"n": COUNT, "a_mean": first, "b_mean": second, "effect": effect, **ends}
         ratio = share(second, first)
         ends = {"low": Within(0, ratio), "high": Within(ratio, math.inf)} if ratio else {}
         typical = _typical(*(_attempts(side, each["metric"], shared) for side in (a, b)))
@@ -748,6 +752,14 @@ def _first_responses(t: Tables) -> dict[str, str]:
     return dict(t.turns.filter(turn=0).select("identity", ID).iter_rows())
 
 
+CALL_SHARES = {
+    "failed_calls": lambda calls, _: calls.filter(pl.col("error").is_not_null()),
+    "malformed_calls": lambda calls, patterns: calls.join(
+        patterns.filter(pl.col("pattern") == "format_collapse"), on=[ID, "turn", "call"], how="semi"
+    ),
+}
+
+
 def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
     """By first response; None for an attempt of which a part is not known."""
     both = pl.col("context_tokens") + pl.col("decode_tokens")
@@ -758,6 +770,11 @@ def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
         rows = rows.drop("gpu_seconds").join(timed, on=ID, how="left")
     if metric == "accuracy":
         return rows["correct"].cast(pl.Float64)
+    if metric in CALL_SHARES:
+        counted = CALL_SHARES[metric](t.calls, t.read("patterns"))
+        many = t.calls.group_by(ID).len("whole").join(counted.group_by(ID).len("part"), ID, "left")
+        tops = many.group_by(pl.col(ID).replace(t.roots)).agg(pl.col("whole", "part").sum())
+        return tops["part"] / tops["whole"]
     whole = pl.when(pl.col(metric).null_count() == 0).then(pl.col(metric).sum())
     found = _first_responses(t)
     first = pl.DataFrame({"root": [found[response] for response in sorted(shared)]})

@@ -28,7 +28,12 @@ def attempt(task: str | None, pte: float | None, **fields: Any) -> dict[str, Any
     return row | fields
 
 
-def write_ledger(folder: Path, attempts: Iterable[dict[str, Any]], **options: Any) -> Path:
+def write_ledger(
+    folder: Path,
+    attempts: Iterable[dict[str, Any]],
+    calls: Iterable[dict[str, Any]] = (),
+    **options: Any,
+) -> Path:
     """A ledger with these attempts, one turn each."""
     rows = [{"trajectory_id": f"t#{i}"} | row for i, row in enumerate(attempts)]
     tokens = [row.pop("tokens") for row in rows]
@@ -36,7 +41,8 @@ def write_ledger(folder: Path, attempts: Iterable[dict[str, Any]], **options: An
         {"trajectory_id": r["trajectory_id"], "turn": 0, "context_tokens": t, "decode_tokens": 0}
         for r, t in zip(rows, tokens, strict=True)
     ]
-    frames = {name: empty_table(name) for name in ("calls", "parts", "bad_records")}
+    frames = {name: empty_table(name) for name in ("parts", "bad_records")}
+    frames["calls"] = _frame("calls", list(calls))
     frames |= {"trajectories": _frame("trajectories", rows), "turns": _frame("turns", turns)}
     with LedgerWriter(folder, OPTIONS | options, versions=current_versions()) as writer:
         draft = start_draft(writer.unfinished, [Piece("t", 0, 1)])

@@ -331,3 +331,25 @@ def test_sides_with_prices_are_compared_in_money_unless_another_unit_is_chosen(t
     sides = _ledgers(tmp_path, BASE, second)
     assert compare(*sides).verdict.startswith("B costs 46.5 % less money [")
     assert compare(*sides, CompareOptions(unit="pte")).verdict.startswith("B costs exactly as much")
+
+
+def _calls(trajectory, failed, calls):
+    return [
+        {"trajectory_id": trajectory, "turn": i, "call": 0, "error": "no" if i < failed else None}
+        for i in range(calls)
+    ]
+
+
+def test_calls_that_failed_are_a_share_that_can_be_gated(tmp_path):
+    sides = []
+    for name, failed in (("a", 1), ("b", 2)):
+        rows = [attempt(f"t{i}", 1000.0, correct=bool(i % 7)) for i in range(30)]
+        calls = [row for i in range(30) for row in _calls(f"t#{i}", failed + i % 2, 10)]
+        sides.append(write_ledger(tmp_path / name, rows, calls=calls))
+    gates = ("failed_calls<=+2pt", "failed_calls<=+15pt", "failed_calls<=50%")
+    found = compare(*sides, CompareOptions(gates=gates))
+    row = _metric(found, "failed_calls")
+    assert (row.kind, row.a_mean, row.b_mean) == ("difference", 0.15, 0.25)
+    assert [gate.state for gate in found.gates] == ["broken", "kept", "kept"]
+    with pytest.raises(InputError, match=r"patterns not derived in A|patterns not derived"):
+        compare(*sides, CompareOptions(gates=("malformed_calls<=+2pt",)))

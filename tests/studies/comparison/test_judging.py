@@ -39,8 +39,8 @@ def test_what_the_data_cannot_tell_says_how_many_more_tasks():
     found = _judge("pte<=+28%", BASE, MORE)
     assert found.state == "inconclusive"
     assert found.more_tasks_needed > 0
-    assert f"cannot tell with n=8, about {found.more_tasks_needed:,} more tasks" in found.sentence
-    assert "for a chance of 80%" in found.sentence
+    assert found.sentence.startswith("cannot tell with n=8: +30.")
+    assert f"Either run {found.more_tasks_needed:,} more tasks, or write pte<=+" in found.sentence
     assert found.more_tasks_low <= found.more_tasks_needed
 
 
@@ -103,6 +103,36 @@ DIFFERENCES = {"paired": paired_share_difference, "unpaired": unpaired_share_dif
 def test_how_shares_differ(why, kind, first, second, expected):
     sides = (_solved(*(x for x, many in side for _ in range(many))) for side in (first, second))
     assert differences(DIFFERENCES[kind](*sides, 0.95), expected) == {}, why
+
+
+EQUAL = _values(*[1] * 20)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "failed_calls"])
+def test_twenty_tasks_that_did_not_change_keep_a_gate_and_nineteen_do_not(metric):
+    gate = parse_gate(f"{metric}>=-2pt")
+    runs = _values(*range(20)), _values(*range(1, 21))
+
+    def judge(a, b):
+        a, b = {metric: a, "pte": runs[0]}, {metric: b, "pte": runs[1]}
+        return judge_gate(gate, Pairing(a, b, b, True, ""), 0.95)
+
+    found = judge(EQUAL, EQUAL)
+    assert (found.state, found.low, found.high) == ("kept", 0, 0)
+    assert "a change in 17 % of such tasks could still go unseen" in found.sentence
+    fewer = dict(list(EQUAL.items())[:19])
+    assert judge(fewer, fewer).state == "inconclusive"
+    found = judge(EQUAL, EQUAL | {"t0": [0.0]})
+    assert (found.state, found.value) == ("inconclusive", pytest.approx(-5))
+
+
+def test_the_limit_that_an_undecided_gate_offers_is_kept():
+    found = _judge("pte<=+28%", BASE, MORE)
+    offered = found.sentence.rpartition("or write ")[2]
+    assert _judge(offered, BASE, MORE).state == "kept"
+    one_worse = _judge("accuracy>=-2pt", EQUAL, EQUAL | {"t0": [0.0]})
+    offered = one_worse.sentence.rpartition("or write ")[2]
+    assert _judge(offered, EQUAL, EQUAL | {"t0": [0.0]}).state == "kept"
 
 
 def test_more_attempts_narrow_the_interval():

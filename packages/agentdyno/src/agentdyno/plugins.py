@@ -12,6 +12,7 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.derivations     studies.derivation.Derivation       tables made of trajectories
     agentdyno.homes           intake.session_folders.SessionFolders  where sessions lie
     agentdyno.task_schedules  studies.derivation.TaskSchedules    what depends on what in a task
+    agentdyno.call_shares     studies.comparison.call_shares.CallShare  a share that gates may limit
     agentdyno.version_checks  pipelines.versions.VersionCheck     which recorded rows are old
     agentdyno.verbs           cli.verb.Verb                       a verb of the command line
     agentdyno.papers          pipelines.papers.Paper          a paper whose experiment can be run

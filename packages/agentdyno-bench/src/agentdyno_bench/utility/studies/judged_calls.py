@@ -108,7 +108,7 @@ def list_judged_calls(
     costs: Costs = PTE_ALONE,
 ) -> list[JudgedCall]:
     """Every call that is not left out; by default only those that somebody was asked about."""
-    labels = _labels(verdicts)
+    labels = labels_of(verdicts)
     shares = _money_shares(ledger)
     tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
     columns = ["trajectory_id", "turn", "call", "tool", "pte"]
@@ -143,7 +143,8 @@ def list_judged_calls(
 Verdict = tuple[UtilityLabel | None, float | None]
 
 
-def _labels(verdicts: pl.DataFrame) -> dict[Place, Verdict]:
+def labels_of(verdicts: pl.DataFrame) -> dict[Place, Verdict]:
+    """What most judges say of each call."""
     groups: dict[Place, list[tuple[str, UtilityLabel | None, float | None]]] = defaultdict(list)
     columns = ["trajectory_id", "turn", "call", "judge", "label", "confidence"]
     for trajectory, turn, call, judge, label, confidence in verdicts.select(columns).iter_rows():

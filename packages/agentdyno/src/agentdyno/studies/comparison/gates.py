@@ -1,4 +1,5 @@
-"""The grammar of gates: `pte<=+5%` as a value. Knows nothing of data.
+"""The grammar of gates: `pte<=+5%` as a value. Metrics are accuracy, amounts, and the
+shares of calls that packages add. Knows nothing of data.
 
 METRIC <= LIMIT   or   METRIC >= LIMIT
 
@@ -8,6 +9,7 @@ usd<=+0.01        B's mean at most 0.01 above A's
 accuracy>=-2pt    B's accuracy at most two points below A's
 pte<=60000        B's mean at most 60,000                      no sign: B alone
 accuracy>=80%     B's accuracy at least 80 % (or 0.8)
+failed_calls<=+2pt   at most two points more of B's calls failed
 """
 
 import re
@@ -16,8 +18,9 @@ from typing import Literal
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
+from agentdyno.studies.comparison.call_shares import call_shares, is_share
 
-METRICS = (
+AMOUNTS_AND_ACCURACY = (
     "accuracy",
     "pte",
     "pte_growth",
@@ -67,8 +70,8 @@ def parse_gate(text: str) -> Gate:
     name, kind, sign_of, sign, digits, written = match.groups()
     unit: Unit = "%" if written == "%" else "pt" if written else ""
     metric = ALIASES.get(name, name)
-    if metric not in METRICS:
-        raise _wrong(text, f"no metric {printable(name, 40)!r}", f"known: {', '.join(METRICS)}")
+    if metric not in (metrics := (*AMOUNTS_AND_ACCURACY, *call_shares())):
+        raise _wrong(text, f"no metric {printable(name, 40)!r}", f"known: {', '.join(metrics)}")
     if sign_of not in ("<=", ">="):
         raise _wrong(text, f"expected <= or >=, found {sign_of}", _EXAMPLE)
     limit = float(digits.replace("_", "")) * (-1 if sign == "-" else 1)
@@ -83,7 +86,7 @@ def _statistic(text: str, metric: str, kind: str | None, against: Against) -> St
         return "mean"
     if kind != "typical":
         raise _wrong(text, f"no {metric}:{printable(kind, 40)}", f"write {metric}:typical<=+5%")
-    if metric == "accuracy":
+    if is_share(metric):
         raise _wrong(text, "a typical task is for costs and counts", "write usd:typical<=+5%")
     if against != "ratio":
         raise _wrong(text, "a typical task is a change in per cent", f"write {metric}:typical<=+5%")
@@ -91,10 +94,10 @@ def _statistic(text: str, metric: str, kind: str | None, against: Against) -> St
 
 
 def _against(text: str, metric: str, signed: bool, limit: float, unit: str) -> Against:
-    if metric == "accuracy":
-        return _accuracy_against(text, signed, limit, unit)
+    if is_share(metric):
+        return _share_against(text, metric, signed, limit, unit)
     if unit == "pt":
-        raise _wrong(text, "points (pt) are for accuracy", f"for {metric} write +5% or +1")
+        raise _wrong(text, "points (pt) are for shares", f"for {metric} write +5% or +1")
     if unit == "%" and not signed:
         raise _wrong(text, "per cent of what", f"write {metric}<=+5% for 5 % above A")
     if unit == "%" and limit <= -100:
@@ -104,15 +107,15 @@ def _against(text: str, metric: str, signed: bool, limit: float, unit: str) -> A
     return "ratio" if unit == "%" else "difference"
 
 
-def _accuracy_against(text: str, signed: bool, limit: float, unit: str) -> Against:
+def _share_against(text: str, metric: str, signed: bool, limit: float, unit: str) -> Against:
     if signed and unit != "pt":
-        raise _wrong(text, "a change of accuracy is in points", "write accuracy>=-2pt")
+        raise _wrong(text, f"a change of {metric} is in points", f"write {metric}>=-2pt")
     if not signed and unit == "pt":
-        raise _wrong(text, "points are a change", "write accuracy>=-2pt, or accuracy>=80%")
+        raise _wrong(text, "points are a change", f"write {metric}>=-2pt, or {metric}>=80%")
     if not signed and limit > (100 if unit == "%" else 1):
-        raise _wrong(text, "an accuracy is at most 100 %", "write accuracy>=80% or accuracy>=0.8")
+        raise _wrong(text, f"{metric} is at most 100 %", f"write {metric}>=80% or {metric}>=0.8")
     if abs(limit) > 100:
-        raise _wrong(text, "accuracy moves by at most 100 points", "write accuracy>=-2pt")
+        raise _wrong(text, f"{metric} moves by at most 100 points", f"write {metric}>=-2pt")
     return "difference" if signed else "mean"
 
 

@@ -5,17 +5,20 @@ interval lies within. The rest is inconclusive, and says about how many more tas
 """
 
 import math
+import re
 
 from msgspec import structs
 
 from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
+from agentdyno.estimates.limits import LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
 from agentdyno.records import InputError, plural
+from agentdyno.studies.comparison.call_shares import is_share
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.measures import (
+    SAME_FROM,
     SURE_FROM,
     count_without_ratio,
     estimate_difference,
@@ -37,7 +40,7 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     _refuse_without_data(gate, pairing)
     estimate = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
     verdict = _judge(gate, estimate)
-    more, least, most = _more_tasks(estimate, verdict)
+    more, least, most = _more_tasks(gate, estimate, verdict)
     is_typical = gate.statistic == "typical"
     left_out = count_without_ratio(pairing, gate.metric, estimate.n) if is_typical else 0
     return GateVerdict(
@@ -98,6 +101,7 @@ def _find_missing(gate: Gate, pairing: Pairing) -> str | None:
 _HINTS = {
     "usd": "Pass --prices FILE with a price for each model, or gate pte or gpu_seconds",
     "accuracy": "Grade the attempts first, for example with agentdyno judge",
+    "eta": "Judge the calls first: agentdyno judge LEDGER --model M",
     "latency_seconds": "Measure traces with timestamps, or leave the gate out",
 }
 
@@ -135,7 +139,7 @@ def _alone(side: ByTask, metric: str, confidence: float) -> Estimate:
     estimate = clustered_mean(side, confidence)
     if estimate.low is not None or estimate.value is None:
         return estimate
-    if metric == "accuracy":
+    if is_share(metric):
         return wilson(estimate.value * len(side), len(side), confidence)
     if estimate.n >= SURE_FROM:
         return structs.replace(estimate, low=estimate.value, high=estimate.value, reason=None)
@@ -178,9 +182,10 @@ Needed = tuple[int | None, int | None, int | None]
 """More tasks: if the true value is the estimate, if it lies further from the limit, if nearer."""
 
 
-def _more_tasks(estimate: Estimate, verdict: LimitVerdict) -> Needed:
+def _more_tasks(gate: Gate, estimate: Estimate, verdict: LimitVerdict) -> Needed:
     if estimate.low is None:
-        return (SURE_FROM - estimate.n if estimate.n < SURE_FROM else None), None, None
+        fewest = SAME_FROM if is_share(gate.metric) else SURE_FROM
+        return (fewest - estimate.n if estimate.n < fewest else None), None, None
     numbers = (verdict.more_tasks_needed, verdict.more_tasks_low, verdict.more_tasks_high)
     about, least, most = (None if n is None or n > HOPELESS else n for n in numbers)
     return about, least, most
@@ -190,21 +195,27 @@ def _sentence(gate: Gate, estimate: Estimate, state: str, more: Needed, pairing:
     if state == "inconclusive":
         return _explain_undecidable(gate, estimate, more, pairing)
     if gate.against != "mean" and _is_unchanged(gate, pairing):
-        return f"{_describe_same(gate, estimate.n)}; {state}"
+        return f"{_describe_same(gate, pairing, estimate)}; {state}"
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
     return f"{_with_interval(gate, estimate)} is {where} the limit (n={estimate.n:,})"
 
 
 def _is_unchanged(gate: Gate, pairing: Pairing) -> bool:
-    if gate.metric == "accuracy":
-        return pairing.has_same_runs()
+    if is_share(gate.metric):
+        return pairing.has_same_shares(gate.metric)
     return pairing.is_same(gate.metric)
 
 
-def _describe_same(gate: Gate, tasks: int) -> str:
-    metric = gate.metric
-    if metric == "accuracy":
+def _describe_same(gate: Gate, pairing: Pairing, estimate: Estimate) -> str:
+    metric, tasks = gate.metric, estimate.n
+    if is_share(metric) and pairing.has_same_runs():
         return "Both sides are the same runs"
+    if is_share(metric):
+        unseen = 100 * (1 - ((1 - estimate.confidence) / 2) ** (1 / tasks))
+        return (
+            f"{metric} is the same in all {tasks:,} tasks (a change in {unseen:.0f} % of such "
+            "tasks could still go unseen: more tasks would show it)"
+        )
     many = f"All {tasks:,} tasks" if tasks > 1 else "The one task"
     what = "cost the same" if metric in ("usd", "pte", "gpu_seconds") else f"have the same {metric}"
     return f"{many} {what} in both"
@@ -219,20 +230,26 @@ def _describe_left_out(tasks: int) -> str:
 def _explain_undecidable(gate: Gate, estimate: Estimate, more: Needed, pairing: Pairing) -> str:
     sentence = f"cannot tell with n={estimate.n:,}"
     both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
-    about, least, most = more
+    about = more[0]
     if estimate.low is None:
-        least_of_all = f"at least {about:,} more tasks needed{both}"
-        needed = "no number of tasks would decide it" if about is None else least_of_all
+        needed = "no number of tasks would decide it"
+        if about is not None:
+            needed = f"at least {about:,} more tasks needed{both}"
         return f"{sentence}, {needed}: {estimate.reason or 'no interval'}"
-    if about is None:
-        needed = f"more than {HOPELESS:,} more tasks needed{both}"
-    else:
-        upto = "no number" if most is None else f"{most:,}"
-        spread = (
-            f"for a chance of {POWER:.0%}; {least or 1:,} to {upto} where the true value may lie"
-        )
-        needed = f"about {about:,} more tasks needed{both} ({spread})"
-    return f"{sentence}, {needed}: {_with_interval(gate, estimate)}"
+    run = f"run more than {HOPELESS:,} more tasks" if about is None else f"run {about:,} more tasks"
+    safe = _format_limit(gate, estimate)
+    return f"{sentence}: {_with_interval(gate, estimate)}. Either {run}{both}, or write {safe}"
+
+
+def _format_limit(gate: Gate, estimate: Estimate) -> str:
+    """The gate with a limit that these data would keep."""
+    end = estimate.high if gate.worse == "above" else estimate.low
+    assert end is not None
+    step = 10 ** -_digits(abs(end)) if gate.unit == "" else 1
+    away = math.ceil(end / step) if gate.worse == "above" else math.floor(end / step)
+    sign = "" if gate.against == "mean" else "+"
+    name, comparison = re.split("(<=|>=)", gate.text)[:2]
+    return f"{name}{comparison}{away * step:{sign}g}{gate.unit}"
 
 
 def _with_interval(gate: Gate, estimate: Estimate) -> str:

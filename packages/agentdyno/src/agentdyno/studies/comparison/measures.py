@@ -17,6 +17,7 @@ from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import average_shared_tasks, paired_difference, paired_ratio
 from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
+from agentdyno.studies.comparison.call_shares import call_shares, is_share
 from agentdyno.studies.comparison.pairing import PTE, Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison, TypicalChange
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
@@ -24,12 +25,20 @@ from agentdyno.studies.comparison.sides import AMOUNTS
 
 SURE_FROM = 6
 """Tasks that all changed alike before the change counts as certain."""
+SAME_FROM = 20
+"""Paired tasks with the same share on both sides, before the sides count as equal on them."""
 
 
 def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
-    """Accuracy and every amount, with p corrected over all of them."""
+    """Accuracy and every amount, with p corrected over all of them; shares of calls without a p,
+    for they are many and belong together."""
     rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
-    return [*apply_holm(rows), *compare_repeated(pairing, confidence)]
+    shares = [
+        structs.replace(_compare(pairing, name, confidence), p=None)
+        for name in call_shares()
+        if pairing.a[name] and pairing.b[name]
+    ]
+    return [*apply_holm(rows), *compare_repeated(pairing, confidence), *shares]
 
 
 def compare_repeated(pairing: Pairing, confidence: float) -> list[MetricComparison]:
@@ -110,23 +119,27 @@ def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Est
     if metric == "accuracy" and pairing.is_same(metric) and pairing.has_same_runs():
         n = len(first)
         return Estimate(0.0, 0.0, 0.0, n, 1.0, None, "the same runs on both sides", confidence)
+    unchanged = is_share(metric) and pairing.has_same_shares(metric)
+    if unchanged and len(first) >= SAME_FROM:
+        return Estimate(0.0, 0.0, 0.0, len(first), 1.0, None, "no task changed", confidence)
     if metric == "accuracy":
         share = paired_share_difference if pairing.paired else unpaired_share_difference
         return share(first, second, confidence)
     of = paired_difference if pairing.paired else unpaired_difference
     estimate = of(first, second, confidence)
+    if unchanged:
+        return estimate
     return _without_spread(estimate, pairing.is_same(metric), unchanged=0.0)
 
 
 def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
-    is_share = metric == "accuracy"
-    estimate = estimate_difference if is_share else estimate_ratio
+    estimate = estimate_difference if is_share(metric) else estimate_ratio
     result = estimate(pairing, metric, confidence)
-    kind: EffectKind = "difference" if is_share else "ratio"
+    kind: EffectKind = "difference" if is_share(metric) else "ratio"
     compared = compare_means(
         metric, kind, _means(pairing, metric), result, find_missing(pairing, metric)
     )
-    if is_share or not pairing.paired:
+    if is_share(metric) or not pairing.paired:
         return compared
     return structs.replace(compared, typical=_describe_typical(pairing, metric, confidence))
 
@@ -195,6 +208,8 @@ def find_missing(pairing: Pairing, metric: str) -> str | None:
 
 def reason_missing(metric: str) -> str:
     """What a side has none of, in words."""
+    if metric in (shares := call_shares()):
+        return shares[metric].missing
     return _MISSING.get(metric, "not known")
 
 

@@ -11,7 +11,9 @@ from math import isclose
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.paired import average_shared_tasks
 from agentdyno.records import InputError, plural, printable, shortened
+from agentdyno.studies.comparison.call_shares import call_shares
 from agentdyno.studies.comparison.sides import AMOUNTS, Side
 
 LEAST_COVER = 0.5
@@ -48,6 +50,11 @@ class Pairing(Struct, frozen=True):
             and first.keys() == second.keys()
             and all(_is_equal(first[task], second[task]) for task in first)
         )
+
+    def has_same_shares(self, metric: str) -> bool:
+        """Whether every task has the same share on both sides, its attempts taken together."""
+        first, second = average_shared_tasks(self.a[metric], self.b[metric])
+        return self.paired and len(first) > 0 and bool((first == second).all())
 
     def has_same_runs(self) -> bool:
         """Whether both sides are the same runs, as far as anything is known of them."""
@@ -114,10 +121,13 @@ def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:
     rows = attempts.with_columns(
         task=pl.coalesce("task", alone), accuracy=pl.col("correct").cast(pl.Float64)
     )
-    return {metric: _group(rows, metric) for metric in ("accuracy", *AMOUNTS)}
+    metrics = ("accuracy", *AMOUNTS, *call_shares())
+    return {metric: _group(rows, metric) for metric in metrics}
 
 
 def _group(rows: pl.DataFrame, metric: str) -> ByTask:
+    if metric not in rows.columns:
+        return {}
     measured = rows.filter(pl.col(metric).is_not_null())
     grouped = measured.group_by("task").agg(pl.col(metric).cast(pl.Float64))
     return dict(grouped.iter_rows())

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError, printable
+from agentdyno.studies.comparison.call_shares import count_calls
 from agentdyno.studies.comparison.results import SideSummary
 from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
 from agentdyno.studies.cost.seconds import time_turns
@@ -29,8 +30,8 @@ class Side(Struct, frozen=True):
 
     attempts: pl.DataFrame
     """One row per attempt: task, correct, the amounts, how they are known, the `architectures`
-    that the attempt and its sub-agents ran on, and the `unpriced`
-    models of their turns, empty where none is named."""
+    that the attempt and its sub-agents ran on, the `unpriced` models of their turns, empty where
+    none is named, and the shares of calls that the ledger knows."""
     options: dict[str, Any]
     """What the ledger was measured with."""
     summary: SideSummary
@@ -118,7 +119,7 @@ def _attempts(
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )
-    return _with_sub_agents(rows)
+    return _with_call_shares(_with_sub_agents(rows), rows, ledger)
 
 
 def _with_own_model(rows: pl.DataFrame) -> pl.DataFrame:
@@ -159,6 +160,21 @@ def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
     return heads.drop(*AMOUNTS, "unpriced").join(
         sums, left_on="trajectory_id", right_on="root", how="left"
     )
+
+
+def _with_call_shares(attempts: pl.DataFrame, rows: pl.DataFrame, ledger: Tables) -> pl.DataFrame:
+    """Adds shares of the calls of an attempt and its sub-agents; none where it made no call."""
+    roots = _roots(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
+    for name, counts in count_calls(ledger).items():
+        root = pl.col("trajectory_id").replace_strict(roots, default=None, return_dtype=pl.String)
+        shares = (
+            counts.group_by(root)
+            .agg(pl.col("part", "whole").sum())
+            .filter(pl.col("whole") > 0)
+            .select("trajectory_id", (pl.col("part") / pl.col("whole")).alias(name))
+        )
+        attempts = attempts.join(shares, on="trajectory_id", how="left")
+    return attempts
 
 
 def _roots(parents: dict[str, str | None]) -> dict[str, str]:
