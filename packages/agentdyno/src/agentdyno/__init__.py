@@ -17,6 +17,7 @@ TYPE_CHECKING = False  # True to type checkers; `typing` itself would cost more 
 if TYPE_CHECKING:
     from agentdyno.api import Ledger, compare, measure, open, report, whatif
     from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno.recording import record
     from agentdyno.records.problems import BadRecord, InputError
     from agentdyno.records.tokens import TokenCount, TokenSource
     from agentdyno.records.trajectory import Part, PartKind, ToolCall, Trajectory, Turn
@@ -27,6 +28,7 @@ else:
     _HOMES = {
         "agentdyno.api": ("Ledger", "compare", "measure", "open", "report", "whatif"),
         "agentdyno.pipelines.measure": ("MeasureOptions",),
+        "agentdyno.recording": ("record",),
         "agentdyno.records.problems": ("BadRecord", "InputError"),
         "agentdyno.records.tokens": ("TokenCount", "TokenSource"),
         "agentdyno.records.trajectory": ("Part", "PartKind", "ToolCall", "Trajectory", "Turn"),
@@ -63,6 +65,7 @@ __all__ = [
     "compare",
     "measure",
     "open",
+    "record",
     "report",
     "whatif",
 ]

@@ -19,6 +19,7 @@ from agentdyno.intake.exchanges import exchange_attributes
 from agentdyno.intake.source import Source
 from agentdyno.intake.spans.content import Content, content_of
 from agentdyno.intake.spans.convert import Labels, trajectory_of
+from agentdyno.intake.spans.evaluations import Mark
 from agentdyno.intake.spans.messages import ChatRecord, join_messages, parse_message
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.spans.tree import Attempt, ModelCall
@@ -48,6 +49,10 @@ class Exchange(Struct, kw_only=True):
     """The session named by the logger."""
     task: str | None = None
     """The task, where the logger knows one."""
+    correct: bool | None = None
+    """Whether the attempt solved it, as far as was known at this call."""
+    variant: str | None = None
+    """The tool suite that the agent ran with."""
     error: str | None = None
 
 
@@ -57,6 +62,9 @@ class _Thread(Struct):
     locator: str
     session: str | None
     task: str | None
+    variant: str | None = None
+    correct: bool | None = None
+    """What the last call that knew it said."""
     calls: list[ModelCall] = []
     key: bytes | None = None
     """Where its next request is looked for."""
@@ -93,7 +101,15 @@ def read_exchanges(
 def _finish(
     source: Source, format: str, thread: _Thread, tools: list[Span]
 ) -> Trajectory | BadRecord:
-    labels = Labels(source.id_of(thread.locator), None, thread.task, [], session_id=thread.session)
+    marks = [] if thread.correct is None else [Mark("outcome", float(thread.correct), None)]
+    labels = Labels(
+        source.id_of(thread.locator),
+        None,
+        thread.task,
+        marks,
+        session_id=thread.session,
+        variant=thread.variant,
+    )
     try:
         return trajectory_of(Attempt(None, thread.calls, tools), source, labels, format)
     except UnreadableError as problem:
@@ -120,7 +136,7 @@ class _Log:
         content = self._content(span)
         thread = self._find(attributes, content, exchange.session)
         if thread is None:
-            thread = _Thread(exchange.locator, exchange.session, exchange.task)
+            thread = _Thread(exchange.locator, exchange.session, exchange.task, exchange.variant)
             self.threads.append(thread)
         elif thread.key is not None:
             self._waiting[thread.key].remove(thread)
@@ -131,6 +147,8 @@ class _Log:
             earlier = [*thread.sent, *([thread.answer] if thread.answer else [])]
             content.sent = [*sent[:instructed], *earlier, *sent[instructed:]]
         thread.sent = (content.sent or [])[instructed:]
+        if exchange.correct is not None:
+            thread.correct = exchange.correct
         thread.calls.append(ModelCall([span], content))
         self._remember(thread, content, span)
 

@@ -40,6 +40,8 @@ class Labels(Struct, frozen=True, gc=False):
     """The conversation, which may go on in other traces; the trace where none is named."""
     parent_call_id: str | None = None
     """The call of the parent whose tool it ran inside of."""
+    variant: str | None = None
+    """The tool suite that the agent ran with."""
 
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str) -> Trajectory:
@@ -61,6 +63,7 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str)
         format,
         model=first(turn.model for turn in reversed(informative.builder.turns)),
         task_id=labels.task_id,
+        variant=labels.variant,
         parent_id=labels.parent_id,
         parent_call_id=labels.parent_call_id,
         session_id=labels.session_id,

@@ -51,7 +51,10 @@ def _captured(source: Source, record: Record) -> Iterator[Exchange]:
             response=answered,
             start=start if len(bodies) == 1 else None,
             end=end if len(bodies) == 1 else None,
-            session=find_session(sent, _headers(request)),
+            session=find_session(sent, _headers(request)) or _word(fields.get("session_id")),
+            task=_word(fields.get("task_id")),
+            correct=correct if isinstance(correct := fields.get("correct"), bool) else None,
+            variant=_word(fields.get("variant")),
             attributes=_ids(_headers(response), fields),
             error=_failure(response, answered),
         )
@@ -111,6 +114,10 @@ def _failure(response: Fields, answered: Any) -> str | None:
     if isinstance(status, int) and status >= 400:
         return f"status {status}"
     return None if answered else "no answer was captured"
+
+
+def _word(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _har(source: Source, record: Record) -> Iterator[Exchange]:
