@@ -107,12 +107,6 @@ def test_a_manifest_of_other_software_is_never_replaced(tmp_path: Path, foreign:
     assert [p.name for p in tmp_path.iterdir()] == [NAME]
 
 
-def test_a_file_is_no_folder_for_a_ledger(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="expected a folder for the ledger, found a file"):
-        LedgerWriter(tmp_path / "file", {})
-
-
 def test_a_ledger_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     with LedgerWriter(tmp_path, {}):
         pass
