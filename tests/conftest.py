@@ -41,6 +41,12 @@ settings.register_profile(
 settings.load_profile("agentdyno")
 
 
+LONGEST = (
+    "pipelines/test_forget", "train/test_training", "view/test_page", "studies/test_cache",
+    "cli/test_json_numbers", "pipelines/test_deriving", "pipelines/test_measure",
+    "ledger/test_killed", "hostile/test_manifest", "pipelines/test_deduplicate",
+)  # fmt: skip
+"""Files that run longest are begun first, so that two processes end together."""
 HAS_DAILY = find_spec("agentdyno_daily") is not None
 collect_ignore = [] if HAS_DAILY else ["daily"]
 
@@ -62,8 +68,9 @@ def _needs_daily(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without agentdyno-daily, what needs it is skipped. `make fuzz` asks for many more examples,
-    and other ones each time."""
+    """The longest files first. Without agentdyno-daily, what needs it is skipped. `make fuzz` asks
+    for many more examples, and other ones each time."""
+    items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{f}.py" for f in LONGEST)))
     for item in items if not HAS_DAILY else ():
         if _needs_daily(item):
             item.add_marker(pytest.mark.skip(reason="needs agentdyno-daily"))

@@ -52,14 +52,8 @@ def test_a_pool_is_compared_as_one_json_object(think, file):
     found = json.loads(out)
     assert (code, out.count("\n")) == (0, 1)
     accuracy = {row["method"]: row["accuracy"] for row in found["methods"]}
-    assert accuracy == {
-        "cons": 0.5,
-        "mean": pytest.approx((2 / 6 + 1) / 2),
-        "long": 1.0,
-        "short": 0.5,
-        "self_certainty": 1.0,  # all equal: the first three, of which two are right
-        "think": 1.0,
-    }
+    # All equally certain: the first three, of which two are right.
+    assert (accuracy["cons"], accuracy["self_certainty"]) == (0.5, 1.0)
     assert (found["problems"], found["samples"], found["answered"]) == (2, 6, 11 / 12)
 
 

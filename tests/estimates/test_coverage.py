@@ -95,6 +95,7 @@ def test_a_difference_seldom_looks_significant_without_one(
     assert is_near(0.05, significant)
 
 
+@pytest.mark.slow
 def test_paired_difference_of_costs_covers(repeats: int) -> None:
     rng = np.random.default_rng(14)
     covered = [
@@ -105,6 +106,7 @@ def test_paired_difference_of_costs_covers(repeats: int) -> None:
     assert np.mean(covered) >= 0.93
 
 
+@pytest.mark.slow
 def test_paired_difference_of_solved_shares_covers(repeats: int) -> None:
     rng = np.random.default_rng(15)
     covered = []
@@ -118,6 +120,7 @@ def test_paired_difference_of_solved_shares_covers(repeats: int) -> None:
     assert is_near(0.95, covered)
 
 
+@pytest.mark.slow
 def test_unpaired_ratio_covers(repeats: int) -> None:
     rng = np.random.default_rng(16)
     covered = []

@@ -101,6 +101,12 @@ def test_no_output_of_any_verb_has_one(
     for words in verbs:
         if words[0] in ("measure", "report", "compare", "cache", "whatif", "findings", "doctor"):
             agentdyno.run(*words, "--json")
+            assert agentdyno.out.isascii()
+    # A program gets a name as it is; only its way through a terminal is made safe.
+    assert agentdyno.run("report", ledger, "--json") == 0
+    assert f"Read{BAD}" in {
+        each["tool"] for each in agentdyno.object()["results"]["tools"]["tools"]
+    }
     os.rename(traces, traces.with_name(f"moved{BAD}"))
     assert agentdyno.run("ledger", "verify", ledger) == 0
 

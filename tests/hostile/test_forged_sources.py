@@ -21,7 +21,8 @@ ONE = MeasureOptions(workers=1, costs_only=True)
 
 
 @pytest.mark.parametrize(
-    ("is_own", "with_options"), [(True, True), (False, False)], ids=["own", "copied"]
+    ("is_own", "with_options"),
+    [pytest.param(True, True, id="own", marks=pytest.mark.slow), pytest.param(False, False)],
 )
 def test_no_verb_opens_what_only_the_manifest_names(
     is_own: bool, with_options: bool, tmp_path: Path
@@ -29,6 +30,7 @@ def test_no_verb_opens_what_only_the_manifest_names(
     assert run_all(tmp_path, is_own, with_options) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 def test_in_a_namespace_of_its_own_a_listening_server_is_asked_for_nothing(tmp_path: Path) -> None:
     bare = ["bwrap", "--unshare-net", "--dev-bind", "/", "/"]

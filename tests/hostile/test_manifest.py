@@ -230,7 +230,7 @@ def test_the_file_that_a_new_manifest_is_written_to_is_not_followed(
 ) -> None:
     ledger = _unpack(template, tmp_path / "all")
     (ledger / ".manifest.json.new").symlink_to(ledger.parent / "outside" / "notes.txt")
-    runs = _run_all(ledger, tmp_path / "beside")
+    runs = _run_all(ledger, tmp_path / "beside", SOME)
     assert (runs["measure exact"].code, runs["verify"].code) == (0, 0)
 
 

@@ -18,6 +18,7 @@ from agentdyno.intake.discover import Found, NotRead, discover
 from agentdyno.intake.format import load_formats
 from agentdyno.intake.opening import locate
 from agentdyno.intake.packing import unpack
+from tests.labelled import mostly_slow
 from tests.ledger.traces import chat
 
 FORMATS = load_formats()
@@ -138,7 +139,7 @@ def test_links_and_devices_are_named_and_not_followed(tmp_path: Path) -> None:
         assert set(skipped.values()) == {"a link or a device, which is not followed"}
 
 
-@pytest.mark.parametrize("suffix", COMPRESS)
+@pytest.mark.parametrize("suffix", mostly_slow(COMPRESS, [".gz", ".zst"]))
 def test_a_decompression_bomb_is_refused_and_takes_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:

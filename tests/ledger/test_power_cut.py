@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines import input_plan
-from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from tests.labelled import mostly_slow
 from tests.ledger.power import ForgetfulDisk, PowerCut
-from tests.ledger.traces import assert_consistent, assert_same, write_jsonl
+from tests.ledger.traces import assert_consistent, assert_same, measure_changed_traces
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/fd").exists(), reason="finds synced files through /proc"
@@ -25,19 +23,7 @@ ONE = MeasureOptions(workers=1)
 @pytest.fixture
 def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A ledger, and traces of which some changed since, in volumes that are shared and spread."""
-    monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
-    small = input_plan.pieces_of
-    monkeypatch.setattr(input_plan, "pieces_of", lambda found: small(found, piece_bytes=6_000))
-    traces = tmp_path / "traces"
-    write_jsonl(traces / "big.jsonl", range(12))
-    for index in range(4):
-        write_jsonl(traces / f"small{index}.jsonl", [100 + 2 * index, 101 + 2 * index])
-    measure([traces], tmp_path / "before", ONE)
-    write_jsonl(traces / "big.jsonl", range(50, 65))
-    write_jsonl(traces / "small1.jsonl", [200, 201])
-    write_jsonl(traces / "small9.jsonl", [300])
-    measure([traces], tmp_path / "fresh", ONE)
-    return tmp_path
+    return measure_changed_traces(tmp_path, monkeypatch)
 
 
 def _steps(scene: Path) -> int:

@@ -44,7 +44,11 @@ def suppress_refusal(said: str) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("code", "said"),
-    [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "can only be read"), (errno.EIO, "failed")],
+    [
+        (errno.ENOSPC, "the disk is full"),
+        pytest.param(errno.EROFS, "can only be read", marks=pytest.mark.slow),
+        pytest.param(errno.EIO, "failed", marks=pytest.mark.slow),
+    ],
 )
 def test_a_disk_that_refuses_at_any_write_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, said: str

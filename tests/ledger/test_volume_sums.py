@@ -20,6 +20,7 @@ from agentdyno.reports.section import results_of
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.studies.cost.overview_sums import sum_overview
 from agentdyno.studies.report_context import ReportContext
+from tests.labelled import mostly_slow
 from tests.ledger.traces import write_jsonl
 
 WEEK = Path("examples/week")
@@ -85,7 +86,14 @@ def _assert_close(one: Any, other: Any) -> None:
         assert one == (pytest.approx(other, rel=1e-12) if isinstance(other, float) else other)
 
 
-@pytest.mark.parametrize(("unit", "most"), [("usd", 99_999), ("usd", 9), ("gpu_seconds", 9)])
+@pytest.mark.parametrize(
+    ("unit", "most"),
+    [
+        pytest.param("usd", 99_999, marks=pytest.mark.slow),
+        ("usd", 9),
+        pytest.param("gpu_seconds", 9, marks=pytest.mark.slow),
+    ],
+)
 def test_volumes_and_pieces_of_them_add_up_to_the_whole_ledger(
     ledger: Path, unit: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +105,7 @@ def test_volumes_and_pieces_of_them_add_up_to_the_whole_ledger(
     _assert_close(msgspec.to_builtins(by_volume), msgspec.to_builtins(whole))
 
 
-@pytest.mark.parametrize("most", [99_999, 9])
+@pytest.mark.parametrize("most", mostly_slow([99_999, 9], [9]))
 def test_kept_sums_are_used_and_give_the_same_figures(
     ledger: Path, figures: Any, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,23 +10,31 @@ from agentdyno.ledger.generations import list_generations
 from agentdyno.ledger.manifest import read_manifest
 from agentdyno.pipelines.maintenance import verify
 from tests.cli.run import Agentdyno
+from tests.hostile.forged import Run
 
 WEEK = Path(__file__).parents[2] / "examples" / "week"
 
 
-@pytest.fixture
-def ledger(agentdyno: Agentdyno, tmp_path: Path) -> Path:
-    """A copy without hard links of a ledger with kept texts and an earlier generation."""
-    traces = Path(shutil.copytree(WEEK, tmp_path / "week"))
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with kept texts and an earlier generation."""
+    folder = tmp_path_factory.mktemp("whole")
+    traces = Path(shutil.copytree(WEEK, folder / "week"))
     first, *_ = sorted(path for path in traces.rglob("*.jsonl"))
-    made = tmp_path / "made"
-    options = ("--out", made, "--keep-texts")
-    assert agentdyno.run("measure", traces, *options) == 0
-    yesterday = list_generations(made)[-1].path
+    ledger = folder / "ledger"
+    words = ("measure", traces, "--out", ledger, "--keep-texts")
+    assert Run(*words).code == 0
+    yesterday = list_generations(ledger)[-1].path
     yesterday.rename(yesterday.with_name(yesterday.name.replace(yesterday.name[11:19], "20260101")))
     first.write_text("".join(first.read_text().splitlines(keepends=True)[:-1]))
-    assert agentdyno.run("measure", traces, *options) == 0
-    return Path(shutil.copytree(made, tmp_path / "copy"))
+    assert Run(*words).code == 0
+    return ledger
+
+
+@pytest.fixture
+def ledger(measured: Path, tmp_path: Path) -> Path:
+    """A copy without hard links."""
+    return Path(shutil.copytree(measured, tmp_path / "copy"))
 
 
 def _files(ledger: Path) -> list[Path]:

@@ -13,13 +13,17 @@ from agentdyno.ledger import writer as writer_module
 from agentdyno.ledger.file_names import NAME
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines import input_plan
-from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 from tests.labelled import from_set
-from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, glob, write_jsonl
+from tests.ledger.traces import (
+    assert_consistent,
+    assert_same,
+    assert_tidy,
+    glob,
+    measure_changed_traces,
+)
 
 ONE = MeasureOptions(workers=1)
 
@@ -50,25 +54,11 @@ def _killed_at(step: int) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("apart", [101, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("apart", [201, pytest.param(1, marks=pytest.mark.slow)])
 def test_it_may_die_before_any_change_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
 ) -> None:
-    """A file that shares a volume changed, one that fills several volumes changed, one is new."""
-    monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
-    monkeypatch.setattr(
-        input_plan, "pieces_of", lambda found: _small_pieces(found, piece_bytes=6_000)
-    )
-    traces = tmp_path / "traces"
-    write_jsonl(traces / "big.jsonl", range(12))
-    for index in range(4):
-        write_jsonl(traces / f"small{index}.jsonl", [100 + 2 * index, 101 + 2 * index])
-    measure([traces], tmp_path / "before", ONE)
-    write_jsonl(traces / "big.jsonl", range(50, 65))
-    write_jsonl(traces / "small1.jsonl", [200, 201])
-    write_jsonl(traces / "small9.jsonl", [300])
-    measure([traces], tmp_path / "fresh", ONE)
-
+    traces = measure_changed_traces(tmp_path, monkeypatch) / "traces"
     step, finished = 0, False
     while not finished:
         ledger = tmp_path / f"killed{step}"
@@ -86,9 +76,6 @@ def test_it_may_die_before_any_change_to_the_disk(
         shutil.rmtree(ledger)
         step += apart
     assert step > 20
-
-
-_small_pieces = input_plan.pieces_of
 
 
 def test_a_second_writer_is_told_so_and_may_come_later(tmp_path: Path) -> None:
@@ -118,12 +105,6 @@ def test_a_manifest_of_other_software_is_never_replaced(tmp_path: Path, foreign:
         LedgerWriter(tmp_path, {})
     assert (tmp_path / NAME).read_bytes() == foreign
     assert [p.name for p in tmp_path.iterdir()] == [NAME]
-
-
-def test_a_file_is_no_folder_for_a_ledger(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="expected a folder for the ledger, found a file"):
-        LedgerWriter(tmp_path / "file", {})
 
 
 def test_a_ledger_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ import json
 import random
 import shutil
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 from polars.testing import assert_frame_equal
 
+from agentdyno.intake.discover import pieces_of
 from agentdyno.ledger.file_names import (
     GENERATIONS,
     LAST_RUN,
@@ -23,6 +26,9 @@ from agentdyno.ledger.file_names import (
 from agentdyno.ledger.given_paths import record_given
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines import input_plan
+from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
 KEYS = {
@@ -137,3 +143,20 @@ def assert_consistent(ledger: Path, manifest: Manifest | None = None) -> None:
             assert not found[name].select(KEYS[name]).is_duplicated().any()
     assert found["trajectories"]["turns"].sum() == len(found["turns"])
     assert found["trajectories"]["calls"].sum() == len(found["calls"])
+
+
+def measure_changed_traces(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """Traces, the ledger `before` some of them changed, and what a `fresh` one says of them: a file
+    that shares a volume changed, one that fills several changed, one is new."""
+    patch.setattr(pipeline, "JOB_BYTES", 4_000)
+    patch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=6_000))
+    traces, one = folder / "traces", MeasureOptions(workers=1)
+    write_jsonl(traces / "big.jsonl", range(12))
+    for index in range(4):
+        write_jsonl(traces / f"small{index}.jsonl", [100 + 2 * index, 101 + 2 * index])
+    measure([traces], folder / "before", one)
+    write_jsonl(traces / "big.jsonl", range(50, 65))
+    write_jsonl(traces / "small1.jsonl", [200, 201])
+    write_jsonl(traces / "small9.jsonl", [300])
+    measure([traces], folder / "fresh", one)
+    return folder

@@ -19,7 +19,10 @@ OPTIONS = {"hardware": "h100-pcie", "gamma": "paper", "cache": "evicted"}
 class LedgerRows:
     """Collects rows; whatever is not said is unknown."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, options: dict[str, Any] = OPTIONS, versions: dict[str, int] | None = None
+    ) -> None:
+        self.options, self.versions = options, versions
         self.tables: dict[str, list[Row]] = {table: [] for table in (*TABLES, "patterns")}
 
     def trajectory(self, name: str, pte: float | None = 100.0, **fields: Any) -> "LedgerRows":
@@ -67,7 +70,8 @@ class LedgerRows:
         """The ledger on disk; in PTE or GPU-seconds, whatever has a price, unless told."""
         several = len({row.get("architecture") for row in self.tables["trajectories"]}) > 1
         chosen = unit or ("gpu_seconds" if several else "pte")
-        with LedgerWriter(folder, OPTIONS | ({"unit": chosen} if unit_chosen else {})) as writer:
+        options = self.options | ({"unit": chosen} if unit_chosen else {})
+        with LedgerWriter(folder, options, versions=self.versions) as writer:
             draft = start_draft(writer.unfinished, [])
             draft.add({table: _frame(table, self.tables[table]) for table in TABLES})
             writer.commit(draft)

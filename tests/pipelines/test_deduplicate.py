@@ -17,6 +17,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview as overview
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
+from tests.labelled import mostly_slow
 from tests.ledger.traces import chat, glob
 from tests.pipelines.session_corpus import Session, Truth, save, write_corpus
 
@@ -73,9 +74,7 @@ def assert_adds_up(ledger: Path) -> None:
         assert (joined["counted"].fill_null(0) == joined[name]).all()
 
 
-@pytest.mark.parametrize(
-    "seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4, 5))]
-)
+@pytest.mark.parametrize("seed", mostly_slow(range(6), [0, 1]))
 def test_totals_are_the_truth_in_every_order(
     corpus: tuple[Path, Truth], tmp_path: Path, seed: int
 ) -> None:
@@ -373,7 +372,10 @@ BY_WAYS = ("session.jsonl", "telemetry.jsonl", "proxy.jsonl", "bodies")
 """How the same two responses may come: as a session, telemetry, a proxy's log, raw bodies."""
 
 
-@pytest.mark.parametrize("order", [BY_WAYS, BY_WAYS[::-1], BY_WAYS[:2], BY_WAYS[1::-1]])
+@pytest.mark.parametrize(
+    "order",
+    mostly_slow([BY_WAYS, BY_WAYS[::-1], BY_WAYS[:2], BY_WAYS[1::-1]], [BY_WAYS, BY_WAYS[1::-1]]),
+)
 def test_a_response_that_comes_by_several_ways_is_one_turn(
     order: tuple[str, ...], tmp_path: Path
 ) -> None:

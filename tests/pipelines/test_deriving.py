@@ -29,6 +29,7 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
 from agentdyno.studies.derivation import load_derivations
 from tests.fake_secrets import FAKES
+from tests.labelled import mostly_slow
 from tests.ledger.traces import chat, write_jsonl
 from tests.pipelines.session_corpus import write_corpus
 
@@ -141,7 +142,7 @@ def test_files_of_which_nothing_counts_are_not_opened_again(
     assert len(ledger.read("scheduling")) == 1
 
 
-@pytest.mark.parametrize("options", [NOW, LATER])
+@pytest.mark.parametrize("options", mostly_slow([NOW, LATER], [LATER]))
 def test_several_processes_derive_the_same_rows_in_the_same_order(
     options: MeasureOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,7 @@ def test_atif_is_valid_to_harbor(ledger: Path, tmp_path: Path) -> None:
         harbor.Trajectory.model_validate_json(path.read_bytes())
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_scout_reads_every_transcript_with_its_messages(ledger: Path, tmp_path: Path) -> None:
     scout = pytest.importorskip("inspect_scout", reason="needs inspect-scout")

@@ -178,6 +178,7 @@ def test_forks_resumed_sessions_and_sub_agents_that_grow_are_as_if_measured_whol
     assert_as_if_measured_whole(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["claude_code", "codex"])
 def test_real_sessions_that_grow_are_as_if_measured_whole(
     real_traces: Path, tmp_path: Path, agent: str

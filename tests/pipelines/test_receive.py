@@ -34,6 +34,7 @@ from agentdyno.pipelines.receive.segments import Segments
 from agentdyno.pipelines.receive.serve import check_address
 from agentdyno.records import InputError
 from tests.fake_secrets import FAKES
+from tests.labelled import mostly_slow
 
 JSON = {"Content-Type": "application/json"}
 BODY_BEGUN = (
@@ -287,7 +288,13 @@ def test_with_a_token_any_name_may_lead_here_and_no_page(running: Running) -> No
 
 
 @pytest.mark.parametrize(
-    "part", [b"POST /v1/traces HTTP/1.1\r\nHo", b"", BODY_BEGUN], ids=["head", "nothing", "body"]
+    "part",
+    [
+        b"POST /v1/traces HTTP/1.1\r\nHo",
+        pytest.param(b"", marks=pytest.mark.slow),
+        pytest.param(BODY_BEGUN, marks=pytest.mark.slow),
+    ],
+    ids=["head", "nothing", "body"],
 )
 def test_400_half_open_requests_keep_no_good_one_waiting(part: bytes, running: Running) -> None:
     half_open = []
@@ -414,7 +421,7 @@ def test_other_machines_need_a_token() -> None:
         check_address(host, None)
 
 
-@pytest.mark.parametrize("token", [None, "right"], ids=["no token", "token"])
+@pytest.mark.parametrize("token", mostly_slow([None, "right"], ["right"]))
 def test_the_sdks_own_exporters_are_received_and_measured(
     token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from agentdyno.reports.topic import RowsBehind, Topic, TopicTable, columns
 from tests.browser import assert_nothing_ran, needs_browser, resize
 from tests.browser import run as _run
 from tests.browser import wait as _wait
+from tests.labelled import mostly_slow
 from tests.reports.hostile import ATTACKS, hostile_ledger, large_ledger
 
 pytestmark = needs_browser
@@ -146,7 +147,7 @@ def test_a_call_leads_to_its_turn_and_the_back_button_away(browser: Any, plain_f
     assert _run(browser, panels) == 1
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", mostly_slow([390, 768, 1280], [390]))
 def test_the_page_never_scrolls_sideways(
     browser: Any, plain_file: Path, hostile_file: Path, width: int
 ) -> None:

@@ -21,6 +21,7 @@ from agentdyno.studies.cost.seconds import seconds_cache
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.tables import Volumes
 from agentdyno.studies.views import View, ViewedTables, apply_view
+from tests.labelled import mostly_slow
 from tests.ledger.traces import KEYS, write_jsonl
 
 DATA = Path(__file__).parents[1] / "data"
@@ -53,15 +54,21 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+EVERYTHING = View(cache="reported", arch="qwen3-32b", prices="prices.toml")
+
+
 @pytest.mark.parametrize(
     "view",
-    [
-        View(cache="reported"),
-        View(cache="kept", hardware="h200"),
-        View(cache="observed", gamma="width"),
-        View(hardware="a100", arch="gpt-oss-120b"),
-        View(cache="reported", arch="qwen3-32b", prices="prices.toml"),
-    ],
+    mostly_slow(
+        [
+            View(cache="reported"),
+            View(cache="kept", hardware="h200"),
+            View(cache="observed", gamma="width"),
+            View(hardware="a100", arch="gpt-oss-120b"),
+            EVERYTHING,
+        ],
+        [EVERYTHING],
+    ),
 )
 def test_a_view_equals_a_measurement_with_its_options(
     corpus: Path, tmp_path: Path, view: View

@@ -20,7 +20,7 @@ from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Environment
 from agentdyno_train.rewards import Meter, Rewarded, compute_reward
 
-TASKS = [*load_bundled("easy").tasks[:12], *load_bundled("hard").tasks[:6]]
+TASKS = [*load_bundled("easy").tasks[:8], *load_bundled("hard").tasks[:3]]
 METER, REFERENCE = Meter(), 1.0
 
 

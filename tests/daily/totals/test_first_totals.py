@@ -50,6 +50,7 @@ def test_a_scan_agrees_with_the_ledger_of_every_sample(format: str, tmp_path: Pa
     assert_same(scan([folder_of(format)]), ledger)
 
 
+@pytest.mark.slow
 def test_a_scan_agrees_with_the_ledger_of_real_traces(real_traces: Path, tmp_path: Path) -> None:
     for folder in (*real_traces.iterdir(), real_traces.parent / "claude_code_corpus"):
         # Some folders are of agents whose readers are gone.

@@ -4,17 +4,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from agentdyno.ledger.reader import empty_table
-from agentdyno.ledger.writer import LedgerWriter, Piece, start_draft
 from agentdyno.pipelines.versions import current_versions
+from tests.pipelines.ledger_builder import LedgerRows
 
 OPTIONS = {
     "hardware": "h100-pcie", "arch": "auto", "gamma": "paper", "cache": "evicted",
     "count": "fast",
     "tokenizer": None, "prices": None, "files": {},
 }  # fmt: skip
+UNKNOWN = dict.fromkeys(("pte", "pte_growth", "model", "gamma", "prefill_tokens"))
 
 
 def attempt(task: str | None, pte: float | None, **fields: Any) -> dict[str, Any]:
@@ -35,23 +33,11 @@ def write_ledger(
     **options: Any,
 ) -> Path:
     """A ledger with these attempts, one turn each."""
-    rows = [{"trajectory_id": f"t#{i}"} | row for i, row in enumerate(attempts)]
-    tokens = [row.pop("tokens") for row in rows]
-    turns = [
-        {"trajectory_id": r["trajectory_id"], "turn": 0, "context_tokens": t, "decode_tokens": 0}
-        for r, t in zip(rows, tokens, strict=True)
-    ]
-    frames = {name: empty_table(name) for name in ("parts", "bad_records")}
-    frames["calls"] = _frame("calls", list(calls))
-    frames |= {"trajectories": _frame("trajectories", rows), "turns": _frame("turns", turns)}
-    with LedgerWriter(folder, OPTIONS | options, versions=current_versions()) as writer:
-        draft = start_draft(writer.unfinished, [Piece("t", 0, 1)])
-        draft.add(frames)
-        writer.commit(draft)
-        writer.deduplicate()
-    return folder
-
-
-def _frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
-    schema = empty_table(table).schema
-    return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema=schema)
+    rows = LedgerRows(OPTIONS | options, current_versions())
+    rows.tables["calls"] += calls
+    for number, fields in enumerate(attempts):
+        name, tokens = f"t#{number}", fields["tokens"]
+        known = {key: value for key, value in fields.items() if key != "tokens"}
+        rows.trajectory(name, **UNKNOWN | known)
+        rows.turn(name, 0, **UNKNOWN, context_tokens=tokens, decode_tokens=0)
+    return rows.write(folder, unit_chosen=False)
