@@ -219,7 +219,8 @@ def _write(
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for case, expected in cases.items():
         name = f"`{case.relative_to(HERE / 'cases')}`"
-        cells = ("<br>".join(results[tool, case]) or "right" for tool in tools)
+        wrong = {tool: ", ".join(line.split()[0] for line in results[tool, case]) for tool in tools}
+        cells = (wrong[tool] or "right" for tool in tools)
         lines.append("| " + " | ".join([name, expected["trap"], *cells]) + " |")
     right = [sum(not results[tool, case] for case in cases) for tool in tools]
     lines.append("| | right | " + " | ".join(f"{n} of {len(cases)}" for n in right) + " |")

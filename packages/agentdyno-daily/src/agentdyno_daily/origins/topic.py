@@ -2,7 +2,7 @@
 
 from agentdyno.reports.numbers import dollars, label, percent
 from agentdyno.reports.section import Section
-from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topic import Topic, TopicTable, table_of
 from agentdyno.studies.origins import Origins, ask_origins
 
 
@@ -23,13 +23,17 @@ def render_origins(found: Origins) -> Topic:
 
 
 def _table(found: Origins) -> TopicTable:
-    heads = columns("origin", "known by", "cost:money", "share:share")
-    rows: list[list[Value]] = [
-        [f"{each.origin}: {label(each.name)}" if each.name else each.origin,
-         each.known_by, each.usd, each.share]
-        for each in found.rows
-    ]  # fmt: skip
-    return TopicTable("By origin", heads, rows, False)
+    return table_of(
+        "By origin",
+        found.rows,
+        {
+            "origin": lambda row: f"{row.origin}: {label(row.name)}" if row.name else row.origin,
+            "known by": "known_by",
+            "cost:money": "usd",
+            "share:share": "share",
+        },
+        folded=False,
+    )
 
 
 ORIGINS = Section("origins", ask_origins, render_origins, Origins, after="spending")

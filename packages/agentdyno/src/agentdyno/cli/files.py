@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agentdyno.reports.charts.drawing import Drawing
     from agentdyno.reports.topic import Topic
 
 PNG_WIDTH = 760
@@ -53,7 +54,6 @@ def write_charts(topics: "Sequence[Topic]", folder: Path) -> None:
     import sys
 
     from agentdyno.records import shortened
-    from agentdyno.reports.charts.render import as_png
     from agentdyno.reports.charts.topic_charts import topic_pictures
     from agentdyno.reports.topic import HeatChart
 
@@ -62,5 +62,17 @@ def write_charts(topics: "Sequence[Topic]", folder: Path) -> None:
     drawn = topic_pictures(topics)
     for picture in drawn:
         width = HEAT_WIDTH if picture.name in heat else PNG_WIDTH
-        (folder / f"{picture.name}.png").write_bytes(as_png(picture.draw(width)))
+        (folder / f"{picture.name}.png").write_bytes(_as_png(picture.draw(width)))
     print(f"{shortened(str(folder))}: {len(drawn)} charts", file=sys.stderr)
+
+
+def _as_png(drawing: "Drawing") -> bytes:
+    """A picture in the light colours, which needs the extra `charts`; without a browser and without
+    a network."""
+    import vl_convert
+
+    from agentdyno.reports.charts.palette import LIGHT
+
+    paper = f'<rect width="100%" height="100%" fill="{LIGHT["paper"]}" /><g'
+    svg = drawing.svg().replace("<g", paper, 1)
+    return bytes(vl_convert.svg_to_png(svg, scale=2.0))

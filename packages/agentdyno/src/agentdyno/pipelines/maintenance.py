@@ -1,20 +1,23 @@
 """Whether a ledger is whole: every byte, row and source is checked, and nothing changed."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.checks import all_files, find_damaged
-from agentdyno.ledger.consistency import contradictions
+from agentdyno.ledger.checks import all_files, find_damaged, find_named_files
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
 from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
+from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.whole_folder import check_folder
 from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import find_missing_traces
 from agentdyno.pipelines.versions import old_rows
 from agentdyno.records import InputError
+from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.studies.outdated import OldRows
 
 
@@ -57,7 +60,7 @@ def verify(folder: Path) -> Health:
         ledger=folder,
         files=len(files) + check.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
-        contradictions=[] if damages else contradictions(folder, manifest),
+        contradictions=[] if damages else find_contradictions(folder, manifest),
         not_covered=check.not_covered,
         unsealed=sum(file.seal is None for file in files),
         sources_missing=find_missing_traces(manifest, SourceAccess(folder, manifest.volumes)),
@@ -89,3 +92,40 @@ def _makings(manifest: Manifest) -> dict[str, int]:
         key = f"{volume.making.software}, schema {volume.making.schema_version}, {reading}"
         counted[key] = counted.get(key, 0) + 1
     return counted
+
+
+def find_contradictions(folder: Path, manifest: Manifest) -> list[str]:
+    """Where tables that are as they were written make no sense together, in sentences."""
+    ledger = Ledger(folder, manifest)
+    return [*_row_counts(ledger), *_orphans(ledger), *_sums(ledger)]
+
+
+def _row_counts(ledger: Ledger) -> Iterator[str]:
+    for table in (*TABLES, *DERIVED):
+        files = find_named_files(ledger.folder, ledger.manifest, table)
+        for file in files:
+            rows = pl.scan_parquet(file.path).select(pl.len()).collect().item()
+            if file.seal is not None and rows != file.seal.rows:
+                yield f"{file.path}: expected {file.seal.rows:,} rows, found {rows:,}"
+
+
+def _orphans(ledger: Ledger) -> Iterator[str]:
+    trajectory_ids = ledger.scan("trajectories").select("trajectory_id").collect()
+    twice = len(trajectory_ids) - trajectory_ids["trajectory_id"].n_unique()
+    if twice:
+        yield f"{ledger.folder}: {twice:,} trajectory ids stand twice"
+    for table in ("turns", "calls", "parts"):
+        lost = ledger.scan(table).join(trajectory_ids.lazy(), on="trajectory_id", how="anti")
+        if many := lost.select(pl.len()).collect().item():
+            yield f"{ledger.folder}: {many:,} rows of {table} belong to no trajectory"
+
+
+def _sums(ledger: Ledger) -> Iterator[str]:
+    trajectories = ledger.scan("trajectories").select("turns", "calls").sum().collect()
+    for table in ("turns", "calls"):
+        expected = trajectories[table].item() or 0
+        actual = ledger.scan(table).select(pl.len()).collect().item()
+        if expected != actual:
+            yield (
+                f"{ledger.folder}: trajectories have {expected:,} {table}, the table has {actual:,}"
+            )

@@ -1,11 +1,19 @@
-"""Findings on the page: listed, and filtered by kind."""
+"""Findings on the page: listed, and filtered by kind.
 
+Reads the tables `patterns` and `failures` as they stand and opens no trace. An id is a digest of
+the kind and the place, so that it stays the same when the ledger is measured again.
+"""
+
+from hashlib import blake2b
 from typing import Any
+
+import polars as pl
+from msgspec import Struct
 
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.pipelines.derivations import PATTERNS
-from agentdyno.pipelines.findings import FoundHere, find_findings
 from agentdyno.pipelines.rederive import is_up_to_date
+from agentdyno.records.failures import CHECKS, DOUBTFUL
 from agentdyno.records.precision import how_often_right
 from agentdyno.studies.tables import Tables
 from agentdyno.view.session_list import root_of, sessions_of
@@ -13,6 +21,24 @@ from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
 
 MOST_ROWS = 100
+
+
+class ListedFinding(Struct, frozen=True):
+    """One finding of a ledger."""
+
+    id: str
+    """A digest of the kind and the place."""
+    kind: str
+    """The pattern or the check that found it."""
+    trajectory_id: str
+    turn: int | None
+    """The turn that shows it; None when a check speaks of the trajectory."""
+    call: int | None
+    """The call within that turn; None when it is no single call's."""
+    evidence: str
+    """The span that shows it."""
+    detail: str | None = None
+    """What is wrong there, in words; None where the evidence says all."""
 
 
 def list_found(
@@ -45,13 +71,13 @@ def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any
     return _describe(snapshot, [finding for finding in findings if finding.kind not in hidden])
 
 
-def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
+def _all(snapshot: Snapshot) -> dict[str, ListedFinding]:
     return snapshot.once(
         "findings", lambda: {finding.id: finding for finding in find_findings(snapshot.ledger)}
     )
 
 
-def _describe(snapshot: Snapshot, findings: list[FoundHere]) -> list[dict[str, Any]]:
+def _describe(snapshot: Snapshot, findings: list[ListedFinding]) -> list[dict[str, Any]]:
     titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
     return [
         {
@@ -66,3 +92,29 @@ def _describe(snapshot: Snapshot, findings: list[FoundHere]) -> list[dict[str, A
         }
         for finding in findings
     ]
+
+
+def find_findings(ledger: Tables) -> list[ListedFinding]:
+    """Every finding, in the order of the tables."""
+    rows: list[dict[str, Any]] = []
+    if ledger.has("patterns"):
+        rows += ledger.read("patterns").rename({"pattern": "kind"}).to_dicts()
+    if ledger.has("failures"):
+        doubts = pl.col("rule").is_in(CHECKS) & (pl.col("label") == DOUBTFUL)
+        rows += (
+            ledger.read("failures").filter(doubts).drop("kind").rename({"rule": "kind"}).to_dicts()
+        )
+    return list({finding.id: finding for finding in map(_build_finding, rows)}.values())
+
+
+def _build_finding(row: dict[str, Any]) -> ListedFinding:
+    key = "\0".join(str(row[name]) for name in ("kind", "trajectory_id", "turn", "call"))
+    return ListedFinding(
+        blake2b(key.encode(), digest_size=5).hexdigest(),
+        row["kind"],
+        row["trajectory_id"],
+        row["turn"],
+        row["call"],
+        row["evidence"] or "",
+        row.get("detail"),
+    )

@@ -2,14 +2,10 @@
 
 from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import UNITS
-from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topic import Topic, TopicTable, columns, table_of
 from agentdyno.reports.topics.comparison import metric_cells
-from agentdyno_bench.utility.ablation.results import Ablation, VariantPair, VariantRow
+from agentdyno_bench.utility.ablation.results import Ablation, VariantPair
 
-VARIANTS = (
-    "variant", "tools:count", "pass:count", "fail:count", "accuracy:share", "useful:count",
-    "calls:count", "mean eta:correlation", "pooled:correlation", "{unit}:amount", "cost:money",
-)  # fmt: skip
 PAIRS = (
     "against", "metric", "first", "second", "change", "interval", "p:p", "p (Holm):p", "n:count",
 )  # fmt: skip
@@ -31,27 +27,25 @@ def render_ablation(ablation: Ablation) -> Topic:
 
 def _variants(ablation: Ablation) -> TopicTable:
     """Costs in money stand once."""
-    heads = [head.format(unit=UNITS[ablation.unit]) for head in VARIANTS]
-    rows = [_variant(row) for row in ablation.variants]
-    if ablation.unit == "usd":
-        heads, rows = [*heads[:-2], heads[-1]], [[*row[:-2], row[-1]] for row in rows]
-    return TopicTable("Variants", columns(*heads), rows, False)
-
-
-def _variant(row: VariantRow) -> list[Value]:
-    return [
-        printable(row.variant, 24),
-        len(row.tools),
-        row.passed,
-        row.failed,
-        row.accuracy,
-        row.useful_calls,
-        row.calls,
-        row.mean_eta and row.mean_eta.value,
-        row.pooled_eta and row.pooled_eta.value,
-        row.cost.value,
-        row.usd.value,
-    ]
+    unit = UNITS[ablation.unit]
+    return table_of(
+        "Variants",
+        ablation.variants,
+        {
+            "variant": lambda row: printable(row.variant, 24),
+            "tools:count": lambda row: len(row.tools),
+            "pass:count": "passed",
+            "fail:count": "failed",
+            "accuracy:share": "accuracy",
+            "useful:count": "useful_calls",
+            "calls:count": "calls",
+            "mean eta:correlation": lambda row: row.mean_eta and row.mean_eta.value,
+            "pooled:correlation": lambda row: row.pooled_eta and row.pooled_eta.value,
+            **({} if ablation.unit == "usd" else {f"{unit}:amount": "cost.value"}),
+            "cost:money": "usd.value",
+        },
+        folded=False,
+    )
 
 
 def _pairs(pairs: list[VariantPair]) -> TopicTable:

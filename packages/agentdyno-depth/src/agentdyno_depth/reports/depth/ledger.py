@@ -2,20 +2,12 @@
 
 from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import label
-from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topic import Topic, TopicTable, table_of
 from agentdyno_depth.reports.depth.tables import name_setting
 from agentdyno_depth.studies.depth.ledger_depth import LedgerDepth
 
 MOST_TURNS = 40
 """Turns that people are shown; the ledger's table has them all."""
-TURNS = (
-    "turn", "tokens:count", "DTR:correlation", "call tokens:count", "DTR of calls:correlation",
-    "log-prob:correlation",
-)  # fmt: skip
-SETTINGS = (
-    "setting", "trajectories:count", "DTR:correlation", "of calls:correlation",
-    "of the rest:correlation", "solved:correlation", "unsolved:correlation",
-)  # fmt: skip
 
 
 def render_ledger_depth(depth: LedgerDepth) -> Topic:
@@ -47,33 +39,36 @@ def _notes(depth: LedgerDepth) -> list[str]:
 
 
 def _settings(depth: LedgerDepth) -> TopicTable:
-    rows: list[list[Value]] = [
-        [
-            name_setting(row.setting),
-            row.trajectories,
-            row.dtr,
-            row.call_dtr.value,
-            row.rest_dtr.value,
-            row.solved_dtr.value,
-            row.unsolved_dtr.value,
-        ]
-        for row in depth.settings
-    ]
-    return TopicTable("by setting", columns(*SETTINGS), rows, False)
+    return table_of(
+        "by setting",
+        depth.settings,
+        {
+            "setting": lambda row: name_setting(row.setting),
+            "trajectories:count": "trajectories",
+            "DTR:correlation": "dtr",
+            "of calls:correlation": "call_dtr.value",
+            "of the rest:correlation": "rest_dtr.value",
+            "solved:correlation": "solved_dtr.value",
+            "unsolved:correlation": "unsolved_dtr.value",
+        },
+        folded=False,
+    )
 
 
 def _turns(depth: LedgerDepth) -> TopicTable:
     turns = [row for row in depth.turns if row.call is None]
-    rows: list[list[Value]] = [
-        [
-            f"{shortened(row.trajectory_id, 36)} {row.turn}",
-            row.depth_tokens,
-            row.dtr,
-            row.call_tokens,
-            row.call_dtr,
-            row.mean_log_prob,
-        ]
-        for row in turns[:MOST_TURNS]
-    ]
     more = f"{len(turns) - MOST_TURNS:,} more turns" if len(turns) > MOST_TURNS else ""
-    return TopicTable("turns", columns(*TURNS), rows, False, more)
+    return table_of(
+        "turns",
+        turns[:MOST_TURNS],
+        {
+            "turn": lambda row: f"{shortened(row.trajectory_id, 36)} {row.turn}",
+            "tokens:count": "depth_tokens",
+            "DTR:correlation": "dtr",
+            "call tokens:count": "call_tokens",
+            "DTR of calls:correlation": "call_dtr",
+            "log-prob:correlation": "mean_log_prob",
+        },
+        folded=False,
+        note=more,
+    )

@@ -10,7 +10,7 @@ import polars as pl
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.numbers import label
-from agentdyno.reports.topic import HeatChart, Topic, TopicColumn, TopicTable, Value
+from agentdyno.reports.topic import HeatChart, Topic, TopicColumn, TopicTable, Value, table_of
 from agentdyno.studies.readings import share_of
 from agentdyno_depth.records.depth import Thresholds
 from agentdyno_depth.reports.depth.charts import bins_chart, correlations_chart, profile_chart
@@ -189,21 +189,21 @@ def _levels(graded: Sequence[SequenceDepth]) -> list[TopicTable]:
 
 
 def _responses(sequences: Sequence[SequenceDepth]) -> TopicTable:
-    columns = [
-        TopicColumn("response"),
-        TopicColumn("tokens", "count"),
-        TopicColumn("deep-thinking ratio", "share"),
-        TopicColumn("log-probability", "ratio"),
-        TopicColumn("entropy (nats)", "ratio"),
-        TopicColumn("self-certainty (nats)", "ratio"),
-        TopicColumn("right"),
-    ]
-    return TopicTable("Every response", columns, [_response(row) for row in sequences])
+    return table_of(
+        "Every response",
+        sequences,
+        {
+            "response": "id",
+            "tokens:count": "baselines.length",
+            "deep-thinking ratio:share": "dtr",
+            "log-probability:ratio": "baselines.mean_log_prob",
+            "entropy (nats):ratio": _entropy,
+            "self-certainty (nats):ratio": "baselines.self_certainty",
+            "right": lambda row: None if row.correct is None else "yes" if row.correct else "no",
+        },
+    )
 
 
-def _response(row: SequenceDepth) -> list[Value]:
-    baselines = row.baselines
-    entropy = None if baselines.negative_entropy is None else -baselines.negative_entropy
-    right = None if row.correct is None else "yes" if row.correct else "no"
-    numbers = (row.dtr, baselines.mean_log_prob, entropy, baselines.self_certainty)
-    return [row.id, baselines.length, *numbers, right]
+def _entropy(row: SequenceDepth) -> float | None:
+    negative = row.baselines.negative_entropy
+    return None if negative is None else -negative

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.reports.numbers import label
-from agentdyno.reports.topic import TopicTable, Value, columns, table_of
+from agentdyno.reports.topic import Cell, TopicTable, Value, columns, table_of
 from agentdyno_depth.studies.depth.accuracy import Bin, Correlation
 from agentdyno_depth.studies.depth.by_setting import SettingDepth, TurnPoint
 from agentdyno_depth.studies.depth.frames import DepthReading
@@ -79,9 +79,12 @@ def bins_table(title: str, right: str, bins: Sequence[Bin]) -> TopicTable:
 
 def correlations_table(title: str, head: str, rows: dict[str, Correlation]) -> TopicTable:
     """How something goes with being right."""
-    heads = columns(head, "how many:count", "correlation over five bins:ratio")
-    values: list[list[Value]] = [[name, row.responses, row.reading] for name, row in rows.items()]
-    return TopicTable(title, heads, values)
+    cells: dict[str, Cell] = {
+        head: lambda row: row[0],
+        "how many:count": lambda row: row[1].responses,
+        "correlation over five bins:ratio": lambda row: row[1].reading,
+    }
+    return table_of(title, rows.items(), cells)
 
 
 def turns_table(groups: Mapping[str, Sequence[TurnPoint]]) -> TopicTable:

@@ -2,7 +2,7 @@
 
 from agentdyno.records import plural, printable
 from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, dollars, percent, short
-from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value
+from agentdyno.reports.topic import Cell, Place, Topic, TopicColumn, TopicTable, Value, table_of
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
 
@@ -94,37 +94,31 @@ def _side(name: str, share: Share, calls: int) -> list[Value]:
 
 def _calls(costs: AgentCosts) -> TopicTable:
     """Columns that say nothing about this ledger are left out."""
-    listed = costs.calls[:MOST_CALLS]
-    is_money = costs.unit == "usd"
-    has_bounds, has_unpriced = (any(getattr(call, name) for call in listed)
-                                for name in ("bounded", "unpriced"))  # fmt: skip
-    columns = [
-        TopicColumn("what was asked"),
-        TopicColumn("models"),
-        TopicColumn("turns", "count"),
-        TopicColumn("tool calls", "count"),
-        TopicColumn("of the call", CELLS[costs.unit]),
-        TopicColumn("with all it started", CELLS[costs.unit]),
-        *([] if is_money else [TopicColumn("cost it started", "money")]),
-        *([TopicColumn("totals")] if has_bounds else []),
-        *([TopicColumn("agents left out", "count")] if has_unpriced else []),
-    ]
-    rows = [
-        [*_call(call, is_money, has_bounds), *([call.unpriced] if has_unpriced else [])]
-        for call in listed
-    ]
+    listed, is_money = costs.calls[:MOST_CALLS], costs.unit == "usd"
+    cells: dict[str, Cell] = {
+        "what was asked": _name_call,
+        "models": lambda call: printable(call.models, 60) or None,
+        "turns:count": "turns",
+        "tool calls:count": "calls",
+        f"of the call:{CELLS[costs.unit]}": _own_cost,
+        f"with all it started:{CELLS[costs.unit]}": "cost",
+    }
+    if not is_money:
+        cells["cost it started:money"] = "started_usd"
+    if any(call.bounded for call in listed):
+        cells["totals"] = lambda call: "at least" if call.bounded else "as recorded"
+    if any(call.unpriced for call in listed):
+        cells["agents left out:count"] = "unpriced"
     title = "Calls that started agents" + ("" if is_money else f", in {UNITS[costs.unit]}")
-    return TopicTable(title, columns, rows, folded=False)
+    return table_of(title, listed, cells, folded=False)
 
 
-def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
-    title = printable(call.title or call.trajectory_id, 80)
-    totals = "at least" if call.bounded else "as recorded"
-    return [
-        Place(call.trajectory_id, None, title), printable(call.models, 60) or None, call.turns,
-        call.calls, UNKNOWN if call.turn is None else call.own_cost, call.cost,
-        *([] if is_money else [call.started_usd]), *([totals] if has_bounds else []),
-    ]  # fmt: skip
+def _name_call(call: StartingCall) -> Place:
+    return Place(call.trajectory_id, None, printable(call.title or call.trajectory_id, 80))
+
+
+def _own_cost(call: StartingCall) -> Value:
+    return UNKNOWN if call.turn is None else call.own_cost
 
 
 def agents_line(costs: AgentCosts) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from agentdyno.records import plural
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short, span
-from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
+from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns, table_of
 from agentdyno.reports.topics.cost.bill import WORDS, describe_bill
 from agentdyno.studies.cache import Alternative, CacheEconomics, Lost, Version
 from agentdyno.studies.cache_evidence import CacheEvidence, Check
@@ -101,19 +101,17 @@ def _notes(economics: CacheEconomics) -> list[str]:
 
 
 def _versions(versions: list[Version]) -> TopicTable:
-    heads = columns("version", "turns:count", "losses:count", "rate:share", "paid again:money")
-    rows: list[list[Value]] = [
-        [
-            label(version.client_version),
-            version.turns,
-            version.losses,
-            version.losses / version.turns,
-            version.usd,
-        ]
-        for version in versions
-    ]
-    title = "Losses by version of the client, without pauses and switches of model"
-    return TopicTable(title, heads, rows)
+    return table_of(
+        "Losses by version of the client, without pauses and switches of model",
+        versions,
+        {
+            "version": lambda version: label(version.client_version),
+            "turns:count": "turns",
+            "losses:count": "losses",
+            "rate:share": lambda version: version.losses / version.turns,
+            "paid again:money": "usd",
+        },
+    )
 
 
 def _bill(economics: CacheEconomics) -> TopicTable:

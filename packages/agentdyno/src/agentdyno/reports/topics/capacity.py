@@ -3,13 +3,16 @@
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.numbers import percent, short
-from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, columns
-from agentdyno.studies.capacity import Capacity, LoadRow
+from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, table_of
+from agentdyno.studies.capacity import Capacity
 
-HEADS = (
-    "at once:count", "seconds a task:seconds", "tokens a second:amount", "hit rate:share",
-    "first token, half:seconds", "first token, 95 %:seconds",
-)  # fmt: skip
+CELLS = {
+    "seconds a task:seconds": "seconds_per_task",
+    "tokens a second:amount": "tokens_per_second",
+    "hit rate:share": "hit_rate",
+    "first token, half:seconds": "first_token_p50_seconds",
+    "first token, 95 %:seconds": "first_token_p95_seconds",
+}
 
 
 def render_capacity(capacity: Capacity) -> Topic:
@@ -21,23 +24,16 @@ def render_capacity(capacity: Capacity) -> Topic:
         charts=[_chart(capacity, "seconds_per_task", "seconds a task", "seconds", drawn=True),
                 _chart(capacity, "hit_rate", "hit rate", "share")],
         tables=[
-            TopicTable(
+            table_of(
                 f"{plural(capacity.sessions, 'session')}, {capacity.architecture}, "
                 f"{capacity.gpus} x {capacity.hardware}",
-                columns(*HEADS),
-                [_cells(row) for row in capacity.rows],
+                capacity.rows,
+                {"at once:count": "concurrency", **CELLS},
                 folded=False,
             ),
             *([_changes(capacity)] if capacity.changes else []),
         ],
     )  # fmt: skip
-
-
-def _cells(row: LoadRow) -> list[float | int | None]:
-    return [
-        row.concurrency, row.seconds_per_task, row.tokens_per_second, row.hit_rate,
-        row.first_token_p50_seconds, row.first_token_p95_seconds,
-    ]  # fmt: skip
 
 
 def _cliff(capacity: Capacity) -> str:
@@ -101,10 +97,10 @@ def _chart(
 
 
 def _changes(capacity: Capacity) -> TopicTable:
-    return TopicTable(
+    return table_of(
         f"What would change it, with {capacity.changed_at} at once",
-        columns("change", *HEADS[1:]),
-        [[change.name, *_cells(change.row)[1:]] for change in capacity.changes],
+        capacity.changes,
+        {"change": "name", **{head: f"row.{field}" for head, field in CELLS.items()}},
         folded=False,
         note="Each alone. Replays of the same sessions; no card measured these changes.",
     )

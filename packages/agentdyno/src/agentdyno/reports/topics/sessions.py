@@ -1,12 +1,13 @@
 """Sessions as people know them, and tables by day, week, project, branch, agent and model."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from agentdyno.records import plural
 from agentdyno.records.local_days import name_day, name_zone
-from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
-from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
-from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
+from agentdyno.reports.numbers import UNKNOWN, cost, cost_column, label, span
+from agentdyno.reports.topic import Cell, Place, Topic, TopicTable, Value, table_of
+from agentdyno.studies.sessions import GROUPINGS, Grouping, Session, Sessions
 
 LONGEST_TITLE = 60
 DISPLAYED = 200
@@ -47,72 +48,50 @@ def _lead(sessions: Sessions) -> str:
 
 
 def session_table(sessions: Sessions, most: int | None = DISPLAYED) -> TopicTable:
-    """One row for each session."""
-    heads = [
-        *columns("session", "date"),
-        TopicColumn(UNITS[sessions.unit], CELLS[sessions.unit]),
-        *columns("duration", "project", "branch", "model", "turns:count", "cached:share",
-                 NOT_IN_IT),
-    ]  # fmt: skip
-    rows = [_session(session) for session in sessions.sessions[:most]]
-    # Columns that no trace fills are left out.
-    filled = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
-    return TopicTable(
-        "Sessions, the most expensive first",
-        [heads[n] for n in filled],
-        [[row[n] for n in filled] for row in rows],
-        False,
-    )
+    """One row for each session; columns that no trace fills are left out."""
+    listed = sessions.sessions[:most]
+    cells: dict[str, Callable[[Session], Value]] = {
+        "session": _link,
+        "date": lambda session: date(session.started_at),
+        cost_column(sessions.unit): lambda session: session.cost,
+        "duration": lambda session: span(session.seconds),
+        "project": lambda session: folder_name(session.project),
+        "branch": lambda session: label(session.branch, limit=40) if session.branch else None,
+        "model": lambda session: label(session.model, limit=40) if session.model else None,
+        "turns:count": lambda session: session.turns,
+        "cached:share": lambda session: session.hit_rate,
+        NOT_IN_IT: lambda session: session.unpriced_turns or None,
+    }
+    filled = {
+        head: cell
+        for head, cell in cells.items()
+        if any(cell(session) not in (None, UNKNOWN, "") for session in listed)
+    }
+    return table_of("Sessions, the most expensive first", listed, filled, folded=False)
 
 
-def _session(session: Session) -> list[Value]:
-    return [
-        Place(
-            session.trajectory_id,
-            None,
-            label(session.title or session.trajectory_id, limit=LONGEST_TITLE),
-        ),
-        date(session.started_at),
-        session.cost,
-        span(session.seconds),
-        folder_name(session.project),
-        label(session.branch, limit=40) if session.branch else None,
-        label(session.model, limit=40) if session.model else None,
-        session.turns,
-        session.hit_rate,
-        session.unpriced_turns or None,
-    ]
+def _link(session: Session) -> Place:
+    title = label(session.title or session.trajectory_id, limit=LONGEST_TITLE)
+    return Place(session.trajectory_id, None, title)
 
 
 def group_table(sessions: Sessions, by: Grouping) -> TopicTable:
     """One row for each day, week, project, branch, agent or model; the newest day or week, or the
     most expensive of the others, first."""
     groups = sessions.groups[by][::-1] if by in ("day", "week") else sessions.groups[by]
-    heads = [
-        TopicColumn(by),
-        TopicColumn(UNITS[sessions.unit], CELLS[sessions.unit]),
-        *columns("sessions:count", "turns:count", "fresh input:amount", "cache writes:amount",
-                 "cache reads:amount", "output:amount"),
-    ]  # fmt: skip
-    rows = [_group(group, by) for group in groups]
+    cells: dict[str, Cell] = {
+        by: lambda group: (folder_name(group.name) if by == "project" else group.name) or "unknown",
+        cost_column(sessions.unit): "cost",
+        "sessions:count": "sessions",
+        "turns:count": "turns",
+        "fresh input:amount": "input_tokens",
+        "cache writes:amount": "written_tokens",
+        "cache reads:amount": "read_tokens",
+        "output:amount": "output_tokens",
+    }
     if any(group.unpriced_turns for group in groups):
-        heads = [*heads, *columns(NOT_IN_IT)]
-        rows = [[*row, group.unpriced_turns] for row, group in zip(rows, groups, strict=True)]
-    return TopicTable(f"By {by}", heads, rows)
-
-
-def _group(group: Group, by: Grouping) -> list[Value]:
-    name = folder_name(group.name) if by == "project" else group.name
-    return [
-        name or "unknown",
-        group.cost,
-        group.sessions,
-        group.turns,
-        group.input_tokens,
-        group.written_tokens,
-        group.read_tokens,
-        group.output_tokens,
-    ]
+        cells[NOT_IN_IT] = "unpriced_turns"
+    return table_of(f"By {by}", groups, cells)
 
 
 def folder_name(project: str | None) -> str | None:

@@ -14,6 +14,7 @@ from agentdyno.reports.numbers import (
     percent,
 )
 from agentdyno.reports.topic import (
+    Cell,
     Place,
     Share,
     SharesBar,
@@ -21,7 +22,7 @@ from agentdyno.reports.topic import (
     Topic,
     TopicColumn,
     TopicTable,
-    columns,
+    table_of,
 )
 from agentdyno.studies.cost.results import ExpensiveCall, Fuel, KindShare
 from agentdyno.studies.cost.summary_results import Summary
@@ -92,19 +93,31 @@ def _kinds(s: Summary) -> TopicTable:
 
 
 def _list_kinds(fuel: Fuel) -> TopicTable:
-    unit = UNITS[fuel.summary.unit]
-    heads = columns("setting", "kind", cost_column(fuel.summary.unit), "share:share")
-    rows = [[name_setting(k.setting), name_kind(k.kind), k.cost, k.share] for k in fuel.kinds]
-    return TopicTable(f"{unit} by setting and kind", heads, rows)
+    return table_of(
+        f"{UNITS[fuel.summary.unit]} by setting and kind",
+        fuel.kinds,
+        {
+            "setting": lambda kind: name_setting(kind.setting),
+            "kind": lambda kind: name_kind(kind.kind),
+            cost_column(fuel.summary.unit): "cost",
+            "share:share": "share",
+        },
+    )
 
 
 def _list_tools(fuel: Fuel) -> TopicTable:
-    unit = UNITS[fuel.summary.unit]
-    heads = columns("setting", "tool", "kind", "calls:count", cost_column(fuel.summary.unit),
-                    "share:share")  # fmt: skip
-    rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.cost, t.share]
-            for t in fuel.tools]  # fmt: skip
-    return TopicTable(f"{unit} by setting and tool", heads, rows)
+    return table_of(
+        f"{UNITS[fuel.summary.unit]} by setting and tool",
+        fuel.tools,
+        {
+            "setting": lambda tool: name_setting(tool.setting),
+            "tool": lambda tool: label(tool.tool),
+            "kind": "kind",
+            "calls:count": "calls",
+            cost_column(fuel.summary.unit): "cost",
+            "share:share": "share",
+        },
+    )
 
 
 def render_tools(s: Summary) -> Topic:
@@ -114,38 +127,46 @@ def render_tools(s: Summary) -> Topic:
     sentence = (
         f", {unused:,} of them offered and never called." if unused else ", all of them called."
     )
-    unit = UNITS[s.unit]
-    cell = CELLS[s.unit]
-    costs = (
-        f"{unit}:{cell}",
-        "share:share",
-        f"schema:{cell}",
-        f"requests:{cell}",
-        f"results:{cell}",
-    )
-    heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
-    rows = [[label(t.tool), t.calls, t.errors, t.cost, t.share, t.schema_cost, t.request_cost,
-             t.result_cost, t.result_tokens_mean] for t in tools]  # fmt: skip
-    table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
+    cells = {**tool_cells(s.unit), "tokens per result:amount": "result_tokens_mean"}
+    table = table_of(f"{UNITS[s.unit]} by tool", tools, cells, folded=False)
     return Topic("tools", "Tools", lead + sentence, [], [], [table])
+
+
+def tool_cells(unit: CostUnit) -> dict[str, Cell]:
+    """What is said of a tool."""
+    kind = CELLS[unit]
+    return {
+        "tool": lambda tool: label(tool.tool),
+        "calls:count": "calls",
+        "failed:count": "errors",
+        cost_column(unit): "cost",
+        "share:share": "share",
+        f"schema:{kind}": "schema_cost",
+        f"requests:{kind}": "request_cost",
+        f"results:{kind}": "result_cost",
+    }
 
 
 def render_calls(calls: list[ExpensiveCall]) -> Topic:
     """The most expensive single calls."""
     first = calls[0]
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
-    heads = columns("call", cost_column(first.unit), "of its trajectory:share",
-                    "request tokens:amount", "result tokens:amount",
-                    "turns in context:count")  # fmt: skip
-    rows = [[Place(c.trajectory_id, c.turn, _describe(c)), c.cost, c.share, c.request_tokens,
-             c.result_tokens, c.held_turns] for c in calls]  # fmt: skip
+    cells: dict[str, Cell] = {
+        "call": lambda call: Place(call.trajectory_id, call.turn, _describe(call)),
+        cost_column(first.unit): "cost",
+        "of its trajectory:share": "share",
+        "request tokens:amount": "request_tokens",
+        "result tokens:amount": "result_tokens",
+        "turns in context:count": "held_turns",
+    }
+    title = f"The {len(calls)} most expensive calls"
     return Topic(
         anchor="calls",
         title="The most expensive calls",
         lead=f"The most expensive call: {_describe(first)}, {cost(first.cost, first.unit)}{share}.",
         notes=["A call costs what its request and its result cost in every turn that held them."],
         charts=[],
-        tables=[TopicTable(f"The {len(rows)} most expensive calls", heads, rows, folded=False)],
+        tables=[table_of(title, calls, cells, folded=False)],
     )
 
 

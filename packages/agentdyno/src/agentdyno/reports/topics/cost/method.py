@@ -3,7 +3,7 @@
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import cost_column, label, name_setting
-from agentdyno.reports.topic import Place, Term, Topic, TopicTable, columns
+from agentdyno.reports.topic import Cell, Place, Term, Topic, table_of
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.summary_results import Summary
 
@@ -42,18 +42,19 @@ def render_method(summary: Summary) -> Topic:
     """Definitions first, then the gamma of every model."""
     seen = {row.model: row for row in summary.settings}
     unit = summary.unit
-    rows = [
-        [label(model), row.gamma, label(row.architecture), row.gamma_source]
-        for model, row in seen.items()
-    ]
-    heads = columns("model", "gamma:gamma", "of", "source")
+    cells: dict[str, Cell] = {
+        "model": lambda row: label(row.model),
+        "gamma:gamma": "gamma",
+        "of": lambda row: label(row.architecture),
+        "source": "gamma_source",
+    }
     return Topic(
         anchor="method",
         title="How it was computed",
         lead=LEADS[unit],
         notes=[],
         charts=[],
-        tables=[TopicTable("Gamma by model", heads, rows)],
+        tables=[table_of("Gamma by model", seen.values(), cells)],
         terms=[
             Term("PTE", "Per turn, tokens prefilled + gamma × tokens in context × tokens "
                  "generated. Gamma says what reading one cached token for one generated token "
@@ -82,24 +83,21 @@ def render_trajectories(drilldown: Drilldown) -> Topic:
         if displayed == drilldown.total
         else f"The {displayed:,} most expensive of {all_of}; the ledger holds them all."
     )
-    heads = columns(
-        "trajectory",
-        "setting",
-        "outcome",
-        "turns:count",
-        "calls:count",
-        cost_column(drilldown.unit),
-        *([] if drilldown.unit == "usd" else ["cost:money"]),
-    )
-    rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
-             t.calls, t.cost, *([] if drilldown.unit == "usd" else [t.usd])]
-            for t in drilldown.trajectories]  # fmt: skip
+    cells: dict[str, Cell] = {
+        "trajectory": lambda t: Place(t.trajectory_id),
+        "setting": lambda t: name_setting(t.setting),
+        "outcome": lambda t: OUTCOMES[t.correct],
+        "turns:count": lambda t: len(t.turns),
+        "calls:count": "calls",
+        cost_column(drilldown.unit): "cost",
+        "cost:money": "usd",  # The same column, where money is the unit.
+    }
     return Topic(
         anchor="trajectories",
         title="Trajectories",
         lead=lead,
         notes=[],
         charts=[],
-        tables=[TopicTable("The most expensive trajectories", heads, rows)],
+        tables=[table_of("The most expensive trajectories", drilldown.trajectories, cells)],
         drilldown=drilldown,
     )

@@ -7,12 +7,12 @@ from agentdyno.reports.numbers import (
     UNITS,
     amount,
     cost,
-    cost_column,
     dollars,
     label,
     percent,
 )
 from agentdyno.reports.topic import (
+    Cell,
     CellKind,
     Figure,
     SharesChart,
@@ -21,8 +21,7 @@ from agentdyno.reports.topic import (
     TopicChart,
     TopicColumn,
     TopicTable,
-    Value,
-    columns,
+    table_of,
 )
 from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.reports.topics.cost.bill import (
@@ -31,7 +30,7 @@ from agentdyno.reports.topics.cost.bill import (
     name_highlights,
 )
 from agentdyno.reports.topics.cost.estimates import estimate_line
-from agentdyno.reports.topics.cost.fuel import whole_bar
+from agentdyno.reports.topics.cost.fuel import tool_cells, whole_bar
 from agentdyno.reports.topics.cost.headline import (
     describe_estimated,
     describe_total,
@@ -342,26 +341,22 @@ def bad_line(row: dict[str, str]) -> str:
 
 
 def _settings(s: Summary) -> TopicTable:
-    costs = {"pte": ["PTE:amount"], "gpu_seconds": ["GPU-seconds:amount"], "usd": []}[s.unit]
-    means = {"pte": "pte_mean", "gpu_seconds": "gpu_seconds_mean"}
     graded = any(row.graded for row in s.settings)
-    heads = ("setting", "n:count", *(["accuracy:share"] if graded else []), *costs, "cost:money",
-             "tokens:amount", "turns:mean", "calls:mean")  # fmt: skip
-
-    def own(row: SettingSummary) -> list[Value]:
-        return [getattr(row, means[s.unit])] if s.unit in means else []
-
-    return TopicTable(
-        title="By setting",
-        columns=columns(*heads),
-        rows=[
-            [label(r.model, r.benchmark, r.variant), r.trajectories,
-             *([_accuracy(r)] if graded else []), *own(r), r.usd_mean, r.tokens_mean,
-             r.turns_mean, r.calls_mean]
-            for r in s.settings
-        ],
-        note="means per trajectory",
-    )  # fmt: skip
+    cells: dict[str, Cell] = {
+        "setting": lambda row: label(row.model, row.benchmark, row.variant),
+        "n:count": "trajectories",
+        **({"accuracy:share": _accuracy} if graded else {}),
+        **{
+            "pte": {"PTE:amount": "pte_mean"},
+            "gpu_seconds": {"GPU-seconds:amount": "gpu_seconds_mean"},
+            "usd": {},
+        }[s.unit],
+        "cost:money": "usd_mean",
+        "tokens:amount": "tokens_mean",
+        "turns:mean": "turns_mean",
+        "calls:mean": "calls_mean",
+    }
+    return table_of("By setting", s.settings, cells, note="means per trajectory")
 
 
 def _accuracy(row: SettingSummary) -> Estimate | None:
@@ -386,19 +381,8 @@ def _kinds(s: Summary) -> TopicTable:
 def _tools(s: Summary) -> TopicTable:
     remaining = len(s.tools) - TOOLS
     more = f"; {plural(remaining, 'more tool')} in the ledger" if remaining > 0 else ""
-    return TopicTable(
-        title="By tool",
-        columns=columns(
-            "tool", "calls:count", "failed:count", cost_column(s.unit), "share:share",
-            f"schema:{CELLS[s.unit]}", f"requests:{CELLS[s.unit]}", f"results:{CELLS[s.unit]}",
-        ),
-        rows=[
-            [label(t.tool), t.calls, t.errors, t.cost, t.share, t.schema_cost, t.request_cost,
-             t.result_cost]
-            for t in s.tools[:TOOLS]
-        ],
-        note=f"{UNITS[s.unit]} of schema, requests and results{more}",
-    )  # fmt: skip
+    note = f"{UNITS[s.unit]} of schema, requests and results{more}"
+    return table_of("By tool", s.tools[:TOOLS], tool_cells(s.unit), note=note)
 
 
 def no_cached_price_line(turns: dict[str, int]) -> str:

@@ -10,7 +10,7 @@ from agentdyno.reports.topic import (
     Topic,
     TopicChart,
     TopicTable,
-    columns,
+    table_of,
 )
 from agentdyno.studies.cost.results import Patterns, Waste
 
@@ -80,42 +80,51 @@ def _charts(patterns: Patterns) -> list[TopicChart]:
 
 
 def _rates(patterns: Patterns) -> TopicTable:
-    heads = columns(
-        "pattern",
-        "setting",
-        "found:count",
-        "frequency:share",
-        cost_column(patterns.unit),
-        "share:share",
+    return table_of(
+        "Frequency and cost",
+        patterns.rates,
+        {
+            "pattern": lambda rate: _words(rate.pattern),
+            "setting": lambda rate: name_setting(rate.setting),
+            "found:count": "found",
+            "frequency:share": "frequency",
+            cost_column(patterns.unit): "cost",
+            "share:share": "share",
+        },
     )
-    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.cost,
-             r.share] for r in patterns.rates]  # fmt: skip
-    return TopicTable("Frequency and cost", heads, rows)
 
 
 def _kinds(patterns: Patterns) -> TopicTable:
     """The whole cost: the call while it was in context, and the turn that was spent on it."""
     cost = cost_column(patterns.unit)
-    turns = f"of the turns:{cost.partition(':')[2]}"
-    heads = columns("what", "found:count", "turns:count", cost, turns)
-    rows = [[_words(k.pattern) if k.kind == k.pattern else f"failed call: {k.kind}", k.found,
-             k.turns, k.cost, k.turn_cost] for k in patterns.kinds]  # fmt: skip
-    return TopicTable("With the turns that were spent on them", heads, rows)
+    return table_of(
+        "With the turns that were spent on them",
+        patterns.kinds,
+        {
+            "what": lambda k: _words(k.kind) if k.kind == k.pattern else f"failed call: {k.kind}",
+            "found:count": "found",
+            "turns:count": "turns",
+            cost: "cost",
+            f"of the turns:{cost.partition(':')[2]}": "turn_cost",
+        },
+    )
 
 
 def _evidence(patterns: Patterns) -> list[TopicTable]:
     """The most expensive detections of each pattern, quoted."""
-    heads = columns("what is wrong", "quoted", cost_column(patterns.unit), "where")
-    names = dict.fromkeys(case.pattern for case in patterns.cases)
     return [
-        TopicTable(
+        table_of(
             f"Evidence of {_words(name)}",
-            heads,
-            [[c.detail, c.evidence, c.cost, Place(c.trajectory_id, c.turn)]
-             for c in patterns.cases if c.pattern == name],
+            [case for case in patterns.cases if case.pattern == name],
+            {
+                "what is wrong": "detail",
+                "quoted": "evidence",
+                cost_column(patterns.unit): "cost",
+                "where": lambda case: Place(case.trajectory_id, case.turn),
+            },
         )
-        for name in names
-    ]  # fmt: skip
+        for name in dict.fromkeys(case.pattern for case in patterns.cases)
+    ]
 
 
 def _words(pattern: str) -> str:
