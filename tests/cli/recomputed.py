@@ -268,6 +268,7 @@ def _completeness(agent: str, t: Tables) -> Object:
     of = {state: where(files, state=state)["files"].sum() for state in ("empty", "bad")}
     cut = where(files, state="read").filter(pl.col("reason").is_not_null())
     whole = where(files, state="read").filter(pl.col("reason").is_null())
+    both = where(turns, usd_source="list").drop_nulls("reported_usd")
     return {
         "responses": len(turns), "priced": turns["usd"].count(),
         "estimated": len(turns) - len(known), "read": whole["files"].sum(),
@@ -275,6 +276,7 @@ def _completeness(agent: str, t: Tables) -> Object:
         "bad_records": files["bad_records"].sum(),
         # A seller stands before the model's name; these ledgers have makers' models alone.
         "at_makers_price": turns.filter(pl.col("model").str.contains("/"))["usd"].count(),
+        "stated_usd": both["reported_usd"].sum(), "listed_usd": both["usd"].sum(),
     }  # fmt: skip
 
 

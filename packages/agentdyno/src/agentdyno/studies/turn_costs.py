@@ -80,6 +80,7 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
         "costs": costs,
         "agents": agents,
         "losses": losses,
+        "again": rows.filter(pl.col("bill_lost") > LEAST).select(ID, "turn", "bill_lost"),
         "diagnoses": _count(rows, "provider_cause", "own_cause", losses=pl.len()),
         "versions": _count(
             rows.filter(pl.col("pause_seconds").is_not_null()),
