@@ -251,6 +251,8 @@ def summary(found: Object, t: Tables) -> Object:
         "estimated": _estimated(t) if found["estimated"] else None,
         "unseen": {name or "prompt": add(where(t.parts, kind="unseen", name=name)["cost"])
                    for name in t.parts.filter(kind="unseen")["name"].unique()},
+        # No sample came through a gateway that counts by itself.
+        "gateway_turns": 0, "gateway_usd": None if found["usd"] is None else 0.0,
         "reported_money": len(where(turns, usd_source="reported")),
         "cache_unreported": turns["cached_tokens"].null_count(),
         **{name: [_completeness(each["agent"], t) for each in found[name]]
