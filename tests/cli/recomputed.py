@@ -251,6 +251,8 @@ def summary(found: Object, t: Tables) -> Object:
         "estimated": _estimated(t) if found["estimated"] else None,
         "unseen": {name or "prompt": add(where(t.parts, kind="unseen", name=name)["cost"])
                    for name in t.parts.filter(kind="unseen")["name"].unique()},
+        # No sample came through a gateway that counts by itself.
+        "gateway_turns": 0, "gateway_usd": None if found["usd"] is None else 0.0,
         "reported_money": len(where(turns, usd_source="reported")),
         "cache_unreported": turns["cached_tokens"].null_count(),
         **{name: [_completeness(each["agent"], t) for each in found[name]]
@@ -268,6 +270,7 @@ def _completeness(agent: str, t: Tables) -> Object:
     of = {state: where(files, state=state)["files"].sum() for state in ("empty", "bad")}
     cut = where(files, state="read").filter(pl.col("reason").is_not_null())
     whole = where(files, state="read").filter(pl.col("reason").is_null())
+    both = where(turns, usd_source="list").drop_nulls("reported_usd")
     return {
         "responses": len(turns), "priced": turns["usd"].count(),
         "estimated": len(turns) - len(known), "read": whole["files"].sum(),
@@ -275,6 +278,7 @@ def _completeness(agent: str, t: Tables) -> Object:
         "bad_records": files["bad_records"].sum(),
         # A seller stands before the model's name; these ledgers have makers' models alone.
         "at_makers_price": turns.filter(pl.col("model").str.contains("/"))["usd"].count(),
+        "stated_usd": both["reported_usd"].sum(), "listed_usd": both["usd"].sum(),
     }  # fmt: skip
 
 

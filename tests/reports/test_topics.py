@@ -113,7 +113,7 @@ def test_every_topic_says_the_same_in_every_form(everything: list[Topic]) -> Non
 def test_json_holds_the_typed_result_of_every_section(tmp_path: Path) -> None:
     report = build_report(large_ledger(tmp_path / "l", 30))
     fields = report_fields(report.ledger, report.results)
-    assert fields["report_version"] == 5
+    assert fields["report_version"] == 6
     assert [topic.anchor for topic in report.topics] == list(fields["results"])
     sections = {section.name: section for section in load_sections().values()}
     for name, result in fields["results"].items():

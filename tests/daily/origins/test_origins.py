@@ -46,7 +46,7 @@ def test_a_first_turn_is_the_client_the_installation_and_what_nothing_explains(
     # The prompt "Go on, step 0." is 14 characters, 1 digit, 2 marks: 5.1 of 70,010 tokens.
     assert found["this task"].tokens == pytest.approx(5.08, abs=0.01)
     assert found["client and built-in tools"].tokens == 20_600
-    rest = found["plugins, MCP servers and memory that are not logged"]
+    rest = found["plugins, MCP servers, memory (not logged)"]
     assert (rest.tokens, rest.known_by) == (40_000, "difference")
     assert found["unexplained"].tokens == pytest.approx(70_010 - 5.08 - 60_600, abs=0.01)
     assert found["client and built-in tools"].usd == pytest.approx(20_600 * SHORT, rel=0.001)
@@ -55,7 +55,7 @@ def test_a_first_turn_is_the_client_the_installation_and_what_nothing_explains(
 def test_what_another_model_has_beyond_the_texts_is_its_own_installation(tmp_path: Path) -> None:
     talk = Talk().turn(0, 0, 20_000).turn(60, 0, 110_000, model=HAIKU)
     found = _by_name(_origins(talk.turn(60, 0, 20_300), tmp_path))
-    rest = found["plugins, MCP servers and memory that are not logged"]
+    rest = found["plugins, MCP servers, memory (not logged)"]
     # Haiku's turn has 90,000 more, less the answer and the prompt that came; Opus's next has not.
     assert rest.tokens == pytest.approx(90_000 - 140, abs=100)
 
@@ -68,10 +68,10 @@ def test_what_a_search_for_tools_brings_is_the_client_s(tmp_path: Path) -> None:
     assert found["client and built-in tools"].tokens == 2 * 20_600 + 1_150
 
 
-def test_what_was_cached_and_paid_again_is_rewritten_cache(tmp_path: Path) -> None:
+def test_what_was_cached_and_paid_again_is_an_origin_of_its_own(tmp_path: Path) -> None:
     talk = Talk().turn(0, 0, 40_000).turn(60, 40_000, 2_000).turn(480, 0, 43_000)
     found = _by_name(_origins(talk, tmp_path))
-    assert found["rewritten cache"].usd == pytest.approx(42_000 * SHORT)
+    assert found["lost cache paid again"].usd == pytest.approx(42_000 * SHORT)
 
 
 def test_results_cleared_without_a_line_leave_the_context(tmp_path: Path) -> None:

@@ -59,7 +59,23 @@ def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
     ("tool", "arguments", "error", "kind"),
     [
         ("Read", {"file_path": "/a.py"}, "File does not exist.", "a wrong path"),
-        ("Bash", {"command": "ls /x"}, "ls: /x: No such file or directory", "a wrong path"),
+        ("Bash", {"command": "cat /x"}, "cat: /x: No such file or directory", "a wrong path"),
+        ("Read", {"file_path": "/a.py"}, "File content (28766 tokens) exceeds maximum allowed "
+         "tokens (25000). Please use offset and limit.", "a file too large to read at once"),
+        ("Read", {"file_path": "/src"}, "EISDIR: illegal operation on a directory, read",
+         "a wrong path"),
+        ("Edit", {"file_path": "/a.py", "old_string": "f(timeout)", "new_string": "f()"},
+         "String to replace not found in file.\nString: f(timeout)",
+         "an edit that does not match its file"),
+        ("Edit", {"file_path": "/a.py", "old_string": "x", "new_string": "x"},
+         "No changes to make: old_string and new_string are exactly the same.",
+         "an edit that changes nothing"),
+        ("Write", {"file_path": "/a.py", "content": "x"},
+         "File has not been read yet. Read it first before writing to it.",
+         "an edit of a file not read as it is now"),
+        ("mcp__docs__search", {"q": "x"}, "Error: page not found", "a wrong option or argument"),
+        ("Bash", {"command": "pyton x.py"}, "bash: pyton: command not found",
+         "a command that is not installed"),
         ("Edit", {"file_path": "/a.py", "old_string": "x", "new_string": "y"},
          "String to replace not found in file.", "an edit that does not match its file"),
         ("Bash", {"command": "ls --colour"}, "ls: unrecognized option '--colour'",
@@ -72,6 +88,23 @@ def test_a_failed_call_says_what_was_wrong(
 ) -> None:
     given = trajectory("?", Turn("", [Call(tool, arguments, error, error)]), Turn("end"))
     assert [f.detail for f in found("lack_of_tool_priors", given)] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error"),
+    [
+        ("Bash", {"command": "ls /x"}, "ls: /x: No such file or directory"),
+        ("Bash", {"command": "cat .env || true"}, "cat: .env: No such file or directory"),
+        ("Bash", {"command": "node --version"}, "bash: node: command not found"),
+        ("mcp__web__fetch", {"url": "x"},
+         "Error: result (84,297 characters) exceeds maximum allowed tokens. Output has been saved "
+         "to /home/ann/.claude/tool-results/1.txt."),
+    ],
+)  # fmt: skip
+def test_a_probe_and_a_result_that_was_saved_are_no_failures(
+    tool: str, arguments: object, error: str
+) -> None:
+    assert not _one(tool, arguments, error, error)
 
 
 def _found(given: Trajectory) -> list[tuple[str, int, int | None]]:

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from agentdyno.intake.session_folders import name_agent
 from agentdyno.records import plural, printable
-from agentdyno.records.origins import OUTPUT, REWRITTEN, SETUP
 from agentdyno.reports.numbers import amount, dollars, label, percent, short
 from agentdyno.reports.topics.cache import describe_charged, describe_lost
 from agentdyno.reports.topics.cost.headline import (
@@ -31,7 +30,7 @@ from agentdyno.studies.cache import CacheEconomics
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.origins import Origins, sum_by_origin
+from agentdyno.studies.origins import Origins, fold_origins, sum_by_origin
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
 from agentdyno.studies.spending import Spending
@@ -40,14 +39,6 @@ from agentdyno.studies.today import New, Today
 WIDTH, HEIGHT = 80, 24
 ROWS, SESSIONS, LEVERS = 5, 3, 3
 """Of each block, the most rows beside its last."""
-NOTHING = 0.0005
-"""The share of a bill that a rounded per cent does not show."""
-WORDS = {
-    REWRITTEN: "lost cache, paid again",
-    SETUP: "plugins, MCP servers, memory (not logged)",
-    OUTPUT: "what the model wrote",
-}
-"""Origins as a first screen calls them, where a row is too short for their names."""
 WHO = 3
 """Agents, projects and models that are named."""
 COLUMN = 26
@@ -94,11 +85,11 @@ def first_screen(
     notes = [*_old(found), *bad]
     if not says_unpriced:
         notes = [*wrap(describe_unpriced(s), WIDTH), *notes]
-    parts = _went(origins, s) if origins is not None and s.unit == "usd" else []
+    parts = _went(origins) if origins is not None and s.unit == "usd" else []
     if not parts:
         charged = _charged(cache) if cache is not None and cache.usd else []
-        body += charged or wrap(cache_words(s), WIDTH)
-        parts = _parts(s, spending)
+        charged = charged or wrap(cache_words(s), WIDTH)
+        parts = [[*charged, *block] for block in _parts(s, spending) or [[]]]
     blocks = [parts, _sessions(sessions) if sessions is not None else [], _levers(found)]
     left = room - len(headline) - len(body) - len(notes)
     change = _fit(blocks, left)
@@ -239,12 +230,12 @@ Part = tuple[str, float, float]
 """A name, what it cost, and its share of all."""
 
 
-def _fold(rows: list[Part], many: int, more: str = "other parts") -> list[Part]:
+def _fold(rows: list[Part], many: int) -> list[Part]:
     """The first rows, and one of all others."""
     if len(rows) <= many + 1:
         return rows
     rest = rows[many:]
-    other = f"{len(rest)} {more}", sum(usd for _, usd, _ in rest), sum(s for *_, s in rest)
+    other = f"{len(rest)} other parts", sum(usd for _, usd, _ in rest), sum(s for *_, s in rest)
     return [*rows[:many], other]
 
 
@@ -267,16 +258,13 @@ def _sessions(found: Sessions) -> Block:
     return [lines[:end] for end in range(2, len(lines) + 1)]
 
 
-def _went(found: Origins, s: Summary) -> Block:
-    """Every dollar by its origin: the smallest are one row, and so is what no row accounts for."""
-    total = max(s.cost or 0.0, found.usd)
-    rows = [(each.origin, each.usd, each.usd / total) for each in sum_by_origin(found)]
-    if (rest := total - found.usd) > NOTHING * total:
-        rows.append(("not itemised", rest, rest / total))
+def _went(found: Origins) -> Block:
+    """Every dollar by its origin; the smallest are one row."""
+    rows = sum_by_origin(found)
 
     def block(many: int) -> list[str]:
-        parts = _fold(rows, many, "other origins: report --by origin")
-        return ["Where it went, in all", *(_row(n, dollars(usd), share) for n, usd, share in parts)]
+        parts = [(each.origin, dollars(each.usd), each.share) for each in fold_origins(rows, many)]
+        return ["Where it went, in all", *(_row(*part) for part in parts)]
 
     return [block(many) for many in range(2, ROWS + 1)]
 

@@ -20,7 +20,7 @@ punctuation mark (bills of Opus 4.5), 90 a call, 31 more an edit, 19 a turn. Whe
 enough turns it is fitted to its own bills, held near these values.
 
 Money follows places: a context is read up to its cached tokens, then written, then fresh; what the
-turn before had in the cache and this one wrote again is `rewritten cache`.
+turn before had in the cache and this one wrote again is `lost cache paid again`.
 
 Worked: 300 letters, 10 digits and 20 marks are .216 * 330 + .5 * 10 + .78 * 20 = 91.9 tokens.
 """
@@ -57,7 +57,7 @@ from agentdyno.records.origins import (
 )
 from agentdyno_daily.origins.instruction_files import read_sections
 
-VERSION = 7
+VERSION = 8
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
@@ -109,10 +109,9 @@ def _split(
 ) -> Iterator[tuple[int, Source, float, float | None]]:
     bill = _numbers(bills)
     priced = ~np.isnan(bill["usd"])
-    output: Source = (AGENTS if trajectory.parent_id else OUTPUT, None)
     for turn in np.flatnonzero(bill["decode_tokens"] > 0).tolist():
         usd = float(np.nan_to_num(bill["usd_output"][turn])) if priced[turn] else None
-        yield turn, output, float(bill["decode_tokens"][turn]), usd
+        yield turn, (OUTPUT, None), float(bill["decode_tokens"][turn]), usd
     if trajectory.parent_id:
         paid = np.nan_to_num(bill["usd_read"] + bill["usd_write"] + bill["usd_input"])
         for turn, tokens in enumerate(bill["context_tokens"].tolist()):

@@ -3,10 +3,14 @@
 Takes the counts as an agent wrote them, returns fields of a `Turn`. Knows nothing of any agent.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from agentdyno.intake.texts import whole
 from agentdyno.records import read_reported
+
+EQUAL, DIP = 0.1, 0.5
+"""Contexts that differ by a tenth are about equal; one of less than half of both dips."""
 
 
 def split_usage(
@@ -52,3 +56,23 @@ def fresh_tokens(total: Any, read: Any, written: Any) -> int | None:
 def known_price(usd: Any) -> float | None:
     """The call's cost by the agent; it writes 0 where it knows no price."""
     return float(usd) if isinstance(usd, int | float) and 0 < usd < 1e6 else None
+
+
+def find_placeholders(
+    models: Sequence[str | None], contexts: Sequence[int | None], finishes: Sequence[str | None]
+) -> list[int]:
+    """Responses whose counts stood there when their stream began: a context that dips between two
+    of the same model that are about equal, without a reason why the response stopped.
+
+    Worked: contexts of 40,000, 300 and 40,600 tokens, of which the second response has no reason.
+    """
+    found = []
+    for place in range(1, len(contexts) - 1):
+        before, here, after = contexts[place - 1 : place + 2]
+        if not before or not after or here is None or finishes[place] is not None:
+            continue
+        is_one_model = len({*models[place - 1 : place + 2]}) == 1
+        is_equal = is_one_model and abs(after - before) <= EQUAL * before
+        if is_equal and here < DIP * min(before, after):
+            found.append(place)
+    return found

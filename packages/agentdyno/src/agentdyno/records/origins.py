@@ -6,17 +6,25 @@ CLIENT = "client and built-in tools"
 SERVER = "MCP server"
 SKILL = "skill"
 FILE = "instruction file"
-SETUP = "plugins, MCP servers and memory that are not logged"
+SETUP = "plugins, MCP servers, memory (not logged)"
 TASK = "this task"
 RECENT = "earlier tasks, 1 or 2 prompts ago"
 OLD = "earlier tasks, 3 or more prompts ago"
 FRAMES = "frames of calls"
 PUT_BACK = "put back after compaction"
 OTHER_FILE = "earlier conversation in another file"
-AGENTS = "sub-agents"
-REWRITTEN = "rewritten cache"
+AGENTS = "contexts of sub-agents"
+REWRITTEN = "lost cache paid again"
 OUTPUT = "output"
 UNEXPLAINED = "unexplained"
+NOT_ITEMISED = "not itemised"
+"""Money of turns that no row of origins shares out, or that a trace states in one sum."""
+EARLIER_NAMES = {
+    "plugins, MCP servers and memory that are not logged": SETUP,
+    "rewritten cache": REWRITTEN,
+    "sub-agents": AGENTS,
+}
+"""Names that ledgers measured before have."""
 
 HOW_KNOWN = {
     CLIENT: "estimated", SETUP: "difference", FILE: "file", FRAMES: "estimated",

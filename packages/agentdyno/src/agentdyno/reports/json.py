@@ -12,10 +12,12 @@ import msgspec
 from agentdyno.reports.section import Section, load_part
 from agentdyno.version import __version__
 
-VERSION = 5
+VERSION = 6
 """Raised when a name in it changes its meaning or goes. Since 4, a cost in the `unit` of its result
 is called `cost`; `pte`, `usd` and `gpu_seconds` are PTE, dollars and seconds whatever that is.
-Since 5, attempts at planning tasks are the result `planning`, no part of `scheduling`."""
+Since 5, attempts at planning tasks are the result `planning`, no part of `scheduling`.
+Since 6, `origins` has all output and all lost cache under these names, as `cache` has them; what
+sub-agents cost beyond them is `contexts of sub-agents`."""
 
 
 def report_fields(ledger: str, results: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,20 @@ unexplained.
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.records.origins import HOW_KNOWN, OTHER_FILE, RECENT, TASK, UNEXPLAINED
+from agentdyno.records.origins import (
+    AGENTS,
+    EARLIER_NAMES,
+    HOW_KNOWN,
+    NOT_ITEMISED,
+    OTHER_FILE,
+    OUTPUT,
+    RECENT,
+    REWRITTEN,
+    TASK,
+    UNEXPLAINED,
+)
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.whatif.shared import study_turn_costs
 
 ID = "trajectory_id"
 SOURCE = ("origin", "name")
@@ -47,7 +59,7 @@ def study_origins(context: ReportContext) -> Origins | None:
     """Every origin with its money; "where it went" of a first screen is `sum_by_origin` of it."""
     if not context.tables.has("origins"):
         return None
-    rows = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
+    rows = _bill_as_charged(context)
     sums = rows.group_by(ID, *SOURCE).agg(pl.col("tokens", "usd").sum()).collect()
     if sums.is_empty() or not sums["usd"].sum():
         return None
@@ -74,7 +86,7 @@ def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame |
     """What one origin cost in each trajectory; None where the ledger has no rows of origins."""
     if not context.tables.has("origins"):
         return None
-    billed = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
+    billed = _bill_as_charged(context)
     return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
 
 
@@ -93,13 +105,74 @@ def sum_by_origin(origins: Origins) -> list[Origin]:
     return sorted(sums.values(), key=lambda each: -each.usd)
 
 
-def _bill_again(rows: pl.LazyFrame, turns: pl.LazyFrame) -> pl.LazyFrame:
-    """Rows of the turns that are looked at, at the prices that they are looked at with."""
-    prices = turns.select(ID, "turn", billed="usd").with_columns(pl.col("turn").cast(pl.Int64))
-    joined = rows.with_columns(pl.col("turn").cast(pl.Int64)).join(prices, on=[ID, "turn"])
-    turn_usd = pl.col("usd").sum().over(ID, "turn")
-    usd = pl.when(turn_usd > 0).then(pl.col("usd") * pl.col("billed") / turn_usd)
-    return joined.with_columns(usd=usd).drop("billed")
+def fold_origins(rows: list[Origin], many: int) -> list[Origin]:
+    """The first rows, and one of all others, so that every dollar is in them."""
+    if len(rows) <= many + 1:
+        return rows
+    rest = rows[many:]
+    other = Origin(
+        origin=f"{len(rest)} other origins", name=None, known_by="logged",
+        tokens=sum(row.tokens for row in rest), usd=sum(row.usd for row in rest),
+        share=sum(row.share for row in rest),
+    )  # fmt: skip
+    return [*rows[:many], other]
+
+
+def _bill_as_charged(context: ReportContext) -> pl.LazyFrame:
+    """A turn's origins at the prices that it is looked at with. Output and lost cache are what the
+    bill has of them, and what is left of the turn's money is its context's, shared out as the
+    ledger's rows share it."""
+    bills = _read_bills(context)
+    origin = pl.col("origin").replace(EARLIER_NAMES)
+    rows = context.tables.scan("origins").select(
+        ID, pl.col("turn").cast(pl.Int64), origin, "name", "tokens", "usd"
+    )
+    context_rows = rows.filter(~pl.col("origin").is_in([OUTPUT, REWRITTEN]))
+    joined = context_rows.join(bills, on=[ID, "turn"])
+    # Of a sub-agent, earlier versions have a row of its output too, which is with all output.
+    is_output = (pl.col("origin") == AGENTS) & (pl.col("tokens") == pl.col("decode_tokens"))
+    joined = joined.filter(~is_output.fill_null(value=False))
+    usd, tokens = (pl.col(name).sum().over(ID, "turn") for name in ("usd", "tokens"))
+    weight = pl.when(usd > 0).then(pl.col("usd") / usd).otherwise(pl.col("tokens") / tokens)
+    shared = joined.with_columns(usd=pl.col("context") * weight)
+    left = bills.join(context_rows.select(ID, "turn").unique(), on=[ID, "turn"], how="anti")
+    named = ID, "turn", "origin", "name", "tokens", "usd"
+    parts = [
+        _name_part(bills, OUTPUT, "output", pl.col("decode_tokens")),
+        _name_part(bills, REWRITTEN, "bill_lost"),
+        _name_part(bills, NOT_ITEMISED, "other"),
+        _name_part(left, NOT_ITEMISED, "context"),
+    ]
+    return pl.concat([shared.select(named), *(part.select(named) for part in parts)])
+
+
+def _name_part(
+    bills: pl.LazyFrame, origin: str, column: str, tokens: pl.Expr | None = None
+) -> pl.LazyFrame:
+    """A part of every turn's bill as an origin of its own."""
+    counted = pl.lit(0.0) if tokens is None else tokens.fill_null(0).cast(pl.Float64)
+    return bills.filter(pl.col(column) > 0).select(
+        ID, "turn", origin=pl.lit(origin), name=pl.lit(None, pl.String), tokens=counted,
+        usd=pl.col(column),
+    )  # fmt: skip
+
+
+def _read_bills(context: ReportContext) -> pl.LazyFrame:
+    """Per turn with a price: its output, its lost cache, what its context cost beyond that, and
+    what no part of its price says."""
+    again = study_turn_costs(context).get("again")
+    schema = {ID: pl.String, "turn": pl.Int64, "bill_lost": pl.Float64}
+    found = pl.DataFrame(schema=schema) if again is None else again.select([*schema])
+    lost = found.lazy().with_columns(pl.col("turn").cast(pl.Int64))
+    names = [f"usd_{part}" for part in ("read", "write", "input", "output")]
+    turns = context.tables.scan("turns").filter(pl.col("usd").is_not_null())
+    bills = turns.select(ID, pl.col("turn").cast(pl.Int64), "usd", "decode_tokens", *names)
+    money = [pl.col(name).fill_null(0.0) for name in names]
+    other = (pl.col("usd") - pl.sum_horizontal(money)).clip(lower_bound=0.0)
+    joined = bills.join(lost, on=[ID, "turn"], how="left")
+    joined = joined.with_columns(pl.col("bill_lost").fill_null(0.0), other=other, output=money[-1])
+    rest = pl.col("usd") - pl.sum_horizontal("bill_lost", "other", "output")
+    return joined.with_columns(context=rest.clip(lower_bound=0.0))
 
 
 def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
@@ -110,7 +183,7 @@ def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) 
     before = _find_before(trajectories, missing[ID].to_list())
     last = rows.filter(pl.col(ID).is_in([*before.values()]), pl.col("turn") == pl.col("turn").max()
                        .over(ID)).collect()  # fmt: skip
-    in_context = last.filter(~pl.col("origin").is_in(["output", OTHER_FILE, "rewritten cache"]))
+    in_context = last.filter(~pl.col("origin").is_in([OUTPUT, OTHER_FILE, REWRITTEN, NOT_ITEMISED]))
     composition = in_context.with_columns(
         weight=pl.col("tokens") / pl.col("tokens").sum().over(ID),
         origin=pl.when(pl.col("origin") == TASK).then(pl.lit(RECENT)).otherwise("origin"),

@@ -12,6 +12,7 @@ from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records.local_days import local_days
+from agentdyno.studies.gateways import GATEWAY, find_gateways, is_of
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import tally_known
 from agentdyno.studies.whatif.engine_changes import meter_options
@@ -41,7 +42,7 @@ LEAST = 1e-9
 """Dollars that a part of a bill is; less is the rounding of a difference."""
 MOST_LOSSES = 50
 BY_CLIENT = pl.col("cause").is_not_null() & ~pl.col("cause").is_in(
-    [FIRST, PAUSE, MODEL, PROVIDER, MODE, LIFETIME, PARALLEL, MISSED]
+    [FIRST, PAUSE, MODEL, PROVIDER, MODE, LIFETIME, PARALLEL, MISSED, GATEWAY]
 )
 """Losses that another version of the client might not have."""
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
@@ -80,6 +81,7 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
         "costs": costs,
         "agents": agents,
         "losses": losses,
+        "again": rows.filter(pl.col("bill_lost") > LEAST).select(ID, "turn", "bill_lost"),
         "diagnoses": _count(rows, "provider_cause", "own_cause", losses=pl.len()),
         "versions": _count(
             rows.filter(pl.col("pause_seconds").is_not_null()),
@@ -127,6 +129,7 @@ def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
     first = np.array([CAUSES.index(FIRST), NO_LOSS])
     frame = pl.DataFrame({
         ID: recorded.trajectories[ID].gather(recorded.turn_trajectory),
+        "model": pl.Series(recorded.models, dtype=pl.String),
         "turn": np.arange(recorded.turns) - recorded.first_turn[:-1][recorded.turn_trajectory],
         "day": _find_days(recorded),
         "context": recorded.context,
@@ -148,7 +151,18 @@ def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
     uncached = (pl.col("context") - pl.col("read") - pl.col("written")).clip(lower_bound=0)
     money = tables.scan("turns").select(ID, "turn", *MONEY).collect()
     joined = frame.join(money, on=[ID, "turn"], how="left", maintain_order="left")
-    return joined.with_columns(uncached=uncached, band=_find_band())
+    rows = joined.with_columns(uncached=uncached, band=_find_band())
+    return _name_gateways(rows, find_gateways(tables))
+
+
+def _name_gateways(rows: pl.DataFrame, gateways: pl.DataFrame) -> pl.DataFrame:
+    """What a gateway's counts say was lost has one cause, whatever else happened meanwhile."""
+    is_loss = is_of(gateways) & IS_AGAIN if len(gateways) else pl.lit(value=False)
+    named = [
+        pl.when(is_loss).then(pl.lit(GATEWAY)).otherwise(name).alias(name)
+        for name in ("cause", "own_cause")
+    ]
+    return rows.with_columns(named).drop("model")
 
 
 def _name(causes: Ints) -> pl.Series:

@@ -14,7 +14,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.intake.session_folders import name_agent
-from agentdyno.studies.origins import ask_origins, sum_by_origin
+from agentdyno.studies.origins import ask_origins, fold_origins, sum_by_origin
 from agentdyno.studies.sessions import find_daily_turns
 from agentdyno.studies.today import study_today
 from agentdyno.studies.volumes import add_known
@@ -96,8 +96,8 @@ def list_origins(snapshot: Snapshot) -> dict[str, Any]:
     origins = snapshot.once("origins", lambda: ask_origins(snapshot.context))
     rows = sum_by_origin(origins) if origins else []
     columns = ("origin", "usd", "share")
-    first = rows[:MOST_ORIGINS]
-    return {"rows": [{name: getattr(origin, name) for name in columns} for origin in first]}
+    named = fold_origins(rows, MOST_ORIGINS)
+    return {"rows": [{name: getattr(origin, name) for name in columns} for origin in named]}
 
 
 def _sum_calendar(snapshot: Snapshot, moment: float) -> dict[str, Any] | None:

@@ -52,7 +52,7 @@ FORMAT = Format(
     read=reader_in("agentdyno_daily.formats.claude_code.read"),
     follow=follower_in("agentdyno_daily.formats.claude_code.read", "SessionReader"),
     totals=scanner_in("agentdyno_daily.formats.claude_code.totals"),
-    version=8,
+    version=9,
     description=(
         "Read: tokens per response with cache reads and cache writes by lifetime, thinking, calls, "
         "results, errors, tool times where a result states them, compactions, forks, resumed "

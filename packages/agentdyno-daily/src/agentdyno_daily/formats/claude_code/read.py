@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.growing import read_lines
 from agentdyno.intake.source import Source
+from agentdyno.intake.split_usage import find_placeholders
 from agentdyno.intake.streams import Record, decode
 from agentdyno.records import BadRecord, Trajectory
 from agentdyno_daily.formats.claude_code.chain import Chain
@@ -41,6 +43,7 @@ class SessionReader:
         """Talks in which no model answered (commands only, somebody else's summary) are none."""
         for chain in chains:
             if chain.builder.turns:
+                _drop_placeholders(chain.builder)
                 began = chain.began
                 yield chain.builder.build(
                     self._source.id_of(began.locator),
@@ -57,3 +60,14 @@ class SessionReader:
                     project=began.project,
                     branch=began.branch,
                 )
+
+
+def _drop_placeholders(builder: TrajectoryBuilder) -> None:
+    """Counts that a stream begins with, and that nothing replaced, are not known."""
+    columns = builder.turns.column
+    contexts = [count and count.tokens for count in columns("prefill")]
+    unknown = dict.fromkeys(
+        ("prefill", "decode", "cached_tokens", "cache_write_tokens", "cache_write_hour_tokens")
+    )
+    for turn in find_placeholders(columns("model"), contexts, columns("finish")):
+        builder.amend_turn(turn, **unknown)

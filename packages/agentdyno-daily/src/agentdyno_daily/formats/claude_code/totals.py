@@ -29,6 +29,7 @@ from agentdyno.intake.anthropic import (
 )
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.source import Source
+from agentdyno.intake.split_usage import find_placeholders
 from agentdyno.intake.texts import project_folder, seconds, whole
 from agentdyno.intake.totals import Response, Talk, Written, list_responses
 from agentdyno.records.local_days import describe_clock
@@ -207,6 +208,10 @@ class _Talk:
         models = Counter(answer.model for answer in self.responses if answer.model)
         self.talk.model = models.most_common(1)[0][0] if models else None
         self.talk.responses = len(self.responses)
+        contexts = [answer.context for answer in self.responses]
+        used = [answer.model for answer in self.responses]
+        if find_placeholders(used, contexts, [None] * len(contexts)):
+            raise ReaderNeeded
         for answer in self.responses:
             answer.model = answer.model or self.talk.model
         return self.responses

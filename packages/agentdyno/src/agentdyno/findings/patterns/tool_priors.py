@@ -4,14 +4,11 @@ Rule: the call was executed, and
 - it returned nothing: a tool for code whose script ends in a bare expression that nobody prints,
   or in an assignment that no later script reads. Elsewhere an empty answer is an answer, or one
   that is no text;
-- or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
-  that speaks of arguments, syntax, formats, or of a thing that does not exist. In a shell only
-  what the shell itself or a program's option parser says counts: a script that is run to see it
-  fail (a reproduced bug, a build, a test) is used well. Time-outs, outages,
-  refusals, failing tests and empty shelves are the world's fault and are left out.
-
-A finding says of which kind it is: a wrong path, an edit that does not match its file, a wrong
-option or argument, code that fails, a script that prints nothing.
+- or it failed in a way that names its use: in a tool for code any exception, elsewhere what
+  `failure_kinds` names by the tool: a wrong path, an edit that does not match its file, … In a
+  shell only what the shell itself or a program's option parser says counts: a script that is run
+  to see it fail (a reproduced bug, a build, a test) is used well. Time-outs, outages, refusals,
+  failing tests and empty shelves are the world's fault and are left out.
 
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
 (the PTE paper, Table 7 and Figure 14).
@@ -22,6 +19,7 @@ import re
 from typing import Any
 
 from agentdyno.findings.patterns.detector import Detector
+from agentdyno.findings.patterns.failure_kinds import name_failure, name_shell_failure
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.quoting import quote
 from agentdyno.measures.patterns import is_nothing
@@ -41,34 +39,7 @@ _WORLD = re.compile(
     r"|cancel|abort|quota|out of memory|no space|assertionerror|forbidden|unauthori[sz]ed|killed",
     re.IGNORECASE,
 )
-_USE = re.compile(
-    r"\binvalid|\bmust\b|\bmissing\b|\brequired?\b|unexpected|unknown|unrecogni[sz]ed|malformed"
-    r"|not found|no such|does(?: not|n't) exist|has the key|syntax|cannot parse|could not parse"
-    r"|\bparse error|wrong type|typeerror|nameerror|keyerror|valueerror|attributeerror|indexerror"
-    r"|modulenotfound|not a valid|should be|does not match|did not match|no match|usage:"
-    r"|command not found|is a directory|not a directory|old_string|argument|parameter|out of range"
-    r"|add up",
-    re.IGNORECASE,
-)
 _SHELL = re.compile(r"bash|shell|terminal|command|exec", re.IGNORECASE)
-_SHELL_USE = re.compile(
-    r"command not found|syntax error|unexpected EOF|(?:invalid|unrecognized|unknown|illegal) option"
-    r"|unknown (?:command|flag|subcommand)|^usage:|missing operand"
-    r"|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory"
-    r"|^(?:ls|cat|cd|cp|mv|rm|find|head|tail|sed|grep|python3?): .*No such file or directory",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-_PATH = re.compile(
-    r"(?:file|path|directory|folder)\b.{0,80}(?:not exist|n't exist|not found)|no such file"
-    r"|is a directory|not a directory|exist.{0,20}(?:file|path)",
-    re.IGNORECASE,
-)
-_SHELL_FAILED = re.compile(
-    r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 def detect(reading: Reading) -> list[Finding]:
@@ -92,25 +63,25 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     text = part.text if part else ""
     # A traceback names its exception in the last line.
     sentence = f"{call.error}\n{text[:300]}\n{text[-300:]}"
-    if _WORLD.search(sentence):
-        return None
     family = reading.family(call)
     in_shell = family == "workspace" and _SHELL.search(call.tool)
-    # A program that no rule knows is what the agent works on: it may have been made to fail.
-    ran_programs = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
-    named = (_SHELL_FAILED if ran_programs else _SHELL_USE) if in_shell else _USE
-    if family == "compute" or named.search(sentence):
-        kind = _name_kind(sentence, family, edits=not in_shell and reading.effects[index].may_write)
-        return _find_informative_line(call.error, text), kind
-    return None
+    is_quoting = not in_shell and family != "compute"
+    if _WORLD.search(call.error.split("\n", 1)[0] if is_quoting else sentence):
+        return None
+    kind = _name_kind(reading, call, index, sentence)
+    return None if kind is None else (_find_informative_line(call.error, text), kind)
 
 
-def _name_kind(sentence: str, family: str | None, *, edits: bool) -> str:
+def _name_kind(reading: Reading, call: ToolCall, index: int, sentence: str) -> str | None:
+    family = reading.family(call)
     if family == "compute":
         return "code that fails"
-    if _PATH.search(sentence):
-        return "a wrong path"
-    return "an edit that does not match its file" if edits else "a wrong option or argument"
+    if family != "workspace" or not _SHELL.search(call.tool):
+        return name_failure(call.tool, sentence)
+    # A program that no rule knows is what the agent works on: it may have been made to fail.
+    effect = reading.effects[index]
+    is_unknown = effect.certainty == "unknown" and bool(effect.programs)
+    return name_shell_failure(reading.arguments[index], sentence, is_program_unknown=is_unknown)
 
 
 def _find_informative_line(error: str, text: str) -> str:
@@ -156,4 +127,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 4, detect)
+DETECTOR = Detector("lack_of_tool_priors", 5, detect)

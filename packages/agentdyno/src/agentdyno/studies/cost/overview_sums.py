@@ -9,6 +9,7 @@ from agentdyno.records.ledger import BYTE_EQUAL
 from agentdyno.studies.cost.estimated import sum_estimates
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.unpriced import list_cached_unpriced
+from agentdyno.studies.gateways import find_gateways, is_of
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import tally, tally_known
 
@@ -28,6 +29,7 @@ def sum_overview(tables: Tables) -> Sums:
     frames = Frames(tables)
     turns = tables.scan("turns").select(TURNS).collect()
     estimated, biases = sum_estimates(turns, frames.costs)
+    gateways = find_gateways(tables)
     return {
         **_sum_parts(frames.find_parts(pl.lit(value=True))),
         "called": _sum_calls(tables.scan("calls").select("tool", "error", "result_tokens")),
@@ -38,6 +40,8 @@ def sum_overview(tables: Tables) -> Sums:
             cache_unreported=pl.col("cached_tokens").null_count(),
             cached=pl.col("cached_tokens").sum() + pl.col("cache_write_tokens").sum(),
             estimated_usd=_sum_estimated_money(),
+            gateway_turns=is_of(gateways).sum(),
+            gateway_usd=pl.col("usd").filter(is_of(gateways)).sum(),
             **tally_known("context_tokens", pl.col("context_tokens")),
             **tally_known("decode_tokens", pl.col("decode_tokens")),
         ),

@@ -83,6 +83,8 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         agents=study_agents(ledger, costs, trajectories),
         estimated=add_estimates(sums["estimated"], sums["biases"], costs.unit),
         unseen=_unseen(sums["unseen"]),
+        gateway_turns=turns["gateway_turns"][0],
+        gateway_usd=turns["gateway_usd"][0] if usd is not None else None,
         reported_money=turns["reported"][0],
         no_cached_price=count_without_cached_price(sums["unpriced"], options.get("prices")),
         unit=costs.unit,

@@ -146,6 +146,10 @@ class Summary(Struct, frozen=True):
     """How much rests on estimated counts; None where every one was reported."""
     unseen: dict[str, float] = {}
     """Cost of what the traces do not show, by what it is."""
+    gateway_turns: int = 0
+    """Turns whose counts are a gateway's own (`studies.gateways`)."""
+    gateway_usd: float | None = None
+    """What these cost by its counts."""
     reported_money: int = 0
     """Turns whose money is what the trace says, because their model has no price."""
     no_cached_price: dict[str, int] = {}

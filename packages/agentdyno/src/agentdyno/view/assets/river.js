@@ -6,7 +6,7 @@ import { address, h, svg } from "./dom.js";
 import { cost, count, dollars, kindName, KINDS, plural, reason, short, span } from "./format.js";
 
 const HEIGHT = 520;
-const LANE = [["read", "read from the cache"], ["write", "written to it"], ["lost", "lost and paid again"], ["fresh", "not cached"]];
+const LANE = [["read", "read from the cache"], ["write", "written to it"], ["lost", "lost cache paid again"], ["fresh", "not cached"]];
 
 /* Tokens of a part at a turn: the provider's total decides, so parts are scaled to it. */
 const scaleAt = (turn, isFirst) => (isFirst ? turn.first_scale : turn.later_scale) ?? 1;

@@ -4,6 +4,7 @@ from datetime import date
 
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.origins import NOT_ITEMISED, OUTPUT, REWRITTEN
 from agentdyno.reports.numbers import CELLS, UNITS, dollars, label, percent, short, span
 from agentdyno.reports.topic import Place, StackBar, StackChart, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.highlights import Bill, BillBar, Highlights
@@ -11,10 +12,10 @@ from agentdyno.studies.cost.highlights import Bill, BillBar, Highlights
 WORDS = {
     "read": "cache reads",
     "write": "new cache writes",
-    "lost": "lost cache, paid again",
-    "output": "output",
+    "lost": REWRITTEN,
+    "output": OUTPUT,
     "fresh": "fresh input",
-    "other": "not itemised",
+    "other": NOT_ITEMISED,
 }
 """What money is charged for, in the order in which a bar stacks it."""
 LARGEST_SERVERS = 3
@@ -29,7 +30,7 @@ def describe_bill(parts: dict[str, float], usd: float, about_lost: str = "") -> 
     stated = [f"{WORDS[part]} {percent(shares[part], 0)}" for part in named]
     if shares["lost"] >= WORTH_NAMING:
         lost = f"{percent(shares['lost'], 0)} ({dollars(parts['lost'])}{about_lost})"
-        stated.append(f"lost cache paid again {lost}")
+        stated.append(f"{WORDS['lost']} {lost}")
     sentence = ", ".join(stated)
     return f"{sentence[:1].upper()}{sentence[1:]}"
 

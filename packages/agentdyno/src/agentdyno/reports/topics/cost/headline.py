@@ -32,7 +32,7 @@ def describe_headline(s: Summary) -> str:
     """The same for a headline: `$34.51 ($3.32 of it estimated)`."""
     if is_unasked(s):
         return NO_PRICE
-    return describe_total(s) + describe_estimated(s)
+    return describe_total(s) + describe_estimated(s) + describe_gateways(s)
 
 
 def describe_estimated(s: Summary) -> str:
@@ -40,6 +40,15 @@ def describe_estimated(s: Summary) -> str:
     if s.unit != "usd" or not s.cost or (s.estimated_usd or 0.0) <= ESTIMATED * s.cost:
         return ""
     return f" ({dollars(s.estimated_usd)} of it estimated)"
+
+
+def describe_gateways(s: Summary) -> str:
+    """How much rests on counts that a gateway made itself."""
+    if not s.gateway_turns:
+        return ""
+    turns = f"{s.gateway_turns:,} of {plural(s.turns, 'turn')}"
+    usd = f"{dollars(s.gateway_usd)} of it" if s.unit == "usd" and s.gateway_usd else turns
+    return f" ({usd} by a gateway's own counts, not the provider's)"
 
 
 def describe_unpriced(s: Summary) -> str:

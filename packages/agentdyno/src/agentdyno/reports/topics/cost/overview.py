@@ -2,6 +2,7 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural, printable, shortened
+from agentdyno.records.origins import REWRITTEN
 from agentdyno.reports.numbers import (
     CELLS,
     UNITS,
@@ -101,7 +102,7 @@ def _figures(overview: Overview) -> list[Figure]:
     graded = f"{overview.solved:,} / {overview.graded:,}"
     return [
         *([_money(s)] if s.unit == "usd" else [] if is_unasked(s) else [_total(s)]),
-        *([Figure(lost, "money", "paid again for lost cache")] if lost else []),
+        *([Figure(lost, "money", REWRITTEN)] if lost else []),
         Figure(*_count_of(overview)),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
