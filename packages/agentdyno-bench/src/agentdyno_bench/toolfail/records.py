@@ -37,6 +37,8 @@ REQUIRED_LABELS: tuple[Label, ...] = (
 CONTROL_LABELS: tuple[Label, ...] = ("correct", "unnecessary_tool_use", "wrong_answer")
 LABELS: tuple[Label, ...] = get_args(Label)
 
+PUBLISHED_LIST, OWN_KEYS = "published list", "return's keys"
+"""Variants of the published rule."""
 REMOVED = ("own", "unsupported_claim")
 """Raters of older ledgers that are gone: a rule that read prose, and a check of claims in it. Their
 rows are counted by nobody."""
@@ -145,6 +147,10 @@ class TaskSuite(Struct, frozen=True):
     """Per domain: the system prompt."""
     records: dict[str, tuple[ScriptedCall, ...]] = {}
     """Per domain: everything that its tools know; empty when they answer from the tasks alone."""
+    missing_prompts: dict[str, str] = {}
+    """Per domain: the prompt that its tasks name, where no such file is found."""
+    field_names: tuple[str, ...] | None = None
+    """The published program's list, for the published rule; None for the keys of each return."""
 
 
 class Submission(Struct, frozen=True):
@@ -195,6 +201,9 @@ class FailureLabel(Struct, frozen=True):
     """Whether the text has the shape of a tool call, or claims one, that was not executed."""
     broken: bool = False
     """Whether the text is raw tokens or endless repetition."""
+    variant: str | None = None
+    """Where the field names of the published rule come from: `published list`, or the `return's
+    keys`; None for other raters."""
 
 
 class Labelled(Struct, frozen=True):

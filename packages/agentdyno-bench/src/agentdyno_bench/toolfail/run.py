@@ -34,7 +34,7 @@ from agentdyno_bench.toolfail.studies.report import FailureReport, Failures, rep
 from agentdyno_bench.toolfail.studies.votes import with_votes
 from agentdyno_bench.toolfail.tasks.plans import toolfail_plans
 from agentdyno_bench.toolfail.tasks.suite import load_suite
-from agentdyno_bench.toolfail.tasks.task import check_answers
+from agentdyno_bench.toolfail.tasks.task import check_answers, replace_prompt
 from agentdyno_bench.toolfail.tasks.task_suites import Turns
 
 
@@ -73,6 +73,10 @@ class ToolfailOptions(Struct, frozen=True):
     """One in so many tasks; None for all."""
     answers: Answers = "submit"
     """Whether models submit their answers, or write prose as the paper has it."""
+    published: Path | None = None
+    """The published repository, of which the published rule takes its field names."""
+    prompts: dict[str, str] = {}
+    """Texts in place of our prompts: `system` of every domain."""
     judging: AttemptJudges | None = None
     """Which models judge; None for none."""
 
@@ -95,13 +99,22 @@ def run_toolfail(
     progress: Progress | None = None,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
-    suite = load_suite(setup.tasks, setup.turns)  # Wrong folders are reported before anything runs.
+    # Wrong folders are reported before anything runs.
+    suite = load_suite(setup.tasks, setup.turns, setup.published)
     check_answers(suite, setup.answers)
+    replace_prompt(suite, setup.prompts.get("system"))
     if setup.judging:
         setup.judging.refuse_unknown_prices()
     runs = run_plans(
         toolfail_plans(
-            setup.models, options, setup.tasks, setup.turns, setup.stride, setup.answers
+            setup.models,
+            options,
+            setup.tasks,
+            setup.turns,
+            setup.stride,
+            setup.answers,
+            setup.published,
+            setup.prompts.get("system"),
         ),
         progress,
     )

@@ -8,13 +8,16 @@ model wrote. A conversation whose last model call failed says nothing of the mod
 """
 
 import math
+from collections.abc import Collection
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from agentdyno_bench.toolfail.findings import Rule, classify
 from agentdyno_bench.toolfail.records import Answers, TaskSuite, ToolAnswer
+from agentdyno_bench.toolfail.tasks.published import read_field_names
 from agentdyno_bench.toolfail.tasks.task import ANSWER, toolfail_task
 from agentdyno_bench.toolfail.tasks.task_suites import Turns
 
@@ -28,12 +31,18 @@ def make_scored_task(
     turns: Turns = "single",
     stride: int | None = None,
     answers: Answers = "prose",
+    published: str | None = None,
+    prompt: str | None = None,
 ) -> "Task":
     """The task of the benchmark, marked by the rule for how it is answered."""
-    return toolfail_task(tasks, turns, stride, answers, partial(clean_use, answers=answers))
+    fields = read_field_names(Path(published)) if published else None
+    mark = partial(clean_use, answers=answers, fields=fields)
+    return toolfail_task(tasks, turns, stride, answers, mark, prompt)
 
 
-def clean_use(suite: TaskSuite, answers: Answers = "submit") -> "Scorer":
+def clean_use(
+    suite: TaskSuite, answers: Answers = "submit", fields: Collection[str] | None = None
+) -> "Scorer":
     """1 for a loop that ended well, 0 for one that broke, no number where no model answered."""
     from inspect_ai.scorer import Score, Scorer, Target, scorer
     from inspect_ai.solver import TaskState
@@ -48,7 +57,7 @@ def clean_use(suite: TaskSuite, answers: Answers = "submit") -> "Scorer":
                 return Score(value=math.nan, explanation="the last model call failed")
             task = by_id[str(state.sample_id)]
             answer = msgspec.convert(state.store.get(ANSWER), ToolAnswer)
-            label = classify(rule, task, answer, suite.tools[task.domain])
+            label = classify(rule, task, answer, suite.tools[task.domain], fields)
             return Score(
                 value=float(label.label == "correct"),
                 answer=answer.final,

@@ -48,6 +48,8 @@ class TpsPlanOptions(Struct, frozen=True):
     """Who marks completion and selection besides the program, and reads answers in prose."""
     answers: AnswerForm = "submit"
     """How agents answer; prose is for those that cannot be made to call `submit`."""
+    prompts: dict[str, str] = {}
+    """Texts in place of our prompts: `selection`, `scheduling`."""
     pool: dict[str, Any] = {}
     """How servers are reached; fields of the pool's own settings."""
     tasks: Path | None = None
@@ -99,6 +101,8 @@ def _arguments(
     }
     if settings.attempt_tokens is not None:
         options["attempt_tokens"] = settings.attempt_tokens
+    if settings.prompts:
+        options["prompts"] = settings.prompts
     if settings.needed_tools:
         options["tools"] = find_needed_tools(settings.tasks or level, limit)
     tasks = {} if settings.tasks is None else {"tasks": str(settings.tasks.resolve())}

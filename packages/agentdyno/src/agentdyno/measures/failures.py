@@ -48,7 +48,7 @@ RATES: dict[Rate, tuple[Literal["required", "control"], Label]] = {
 """Table 1: the tasks that a rate is over, and the label that it counts."""
 FEWEST_FIELDS = 2
 LEAST_VALUES = (3, 10)
-"""Thirty per cent of the leaf values, in whole numbers: 0.3 * 10 is 3.0000000000000004."""
+"""Thirty per cent of the leaf values, in whole numbers."""
 
 
 def label_required(

@@ -14,12 +14,18 @@ from agentdyno.cli.option_structs import copy_options
 
 if TYPE_CHECKING:
     from agentdyno_bench.shared.bench_run import Benched
+    from agentdyno_bench.shared.prompts import Prompts
     from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRun
 
 
 FEW = 20
 """Tasks that it attempts when no number is given: minutes on two cores."""
 _MODEL = typer.Option("--model", "-m", rich_help_panel=opt.MODEL)
+
+
+Prompt = Annotated[list[str] | None, typer.Option("--prompt", rich_help_panel=opt.RUN)]
+"""NAME=FILE, repeatable: a text in place of one of our prompts (system, judge, selection or
+scheduling), for whoever has the paper's own wording."""
 
 
 class TpsLevel(StrEnum):
@@ -93,6 +99,7 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
     """What the model, its judges and rollouts may cost together; what is finished is kept."""
     prices: opt.Prices = None
     retry_failed: opt.RetryFailed = False
+    prompt: Prompt = None
     report: Annotated[bool, typer.Option(rich_help_panel=opt.OUTPUT)] = True
     """Write OUT/report.html."""
     json: opt.Json = False
@@ -117,6 +124,12 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         from agentdyno_bench.shared.running.options import model_spec
 
         return model_spec(name, self.judge_base_url, self.judge_argument or []) if name else None
+
+    def prompts(self, *known: str) -> "Prompts":
+        """The texts of --prompt, of those that the benchmark knows."""
+        from agentdyno_bench.shared.prompts import read_prompts
+
+        return read_prompts(self.prompt or (), known)
 
     def run_options(self, **more: Any) -> "RunOptions":
         """How tasks are run: all for a model that a user named, a few for the embedded agent."""

@@ -50,6 +50,7 @@ def command(args: Options) -> int:
     from agentdyno_bench.pte.tir.benchmarks import BENCHMARKS
     from agentdyno_bench.pte.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
     from agentdyno_bench.shared.bench_run import run_bench
+    from agentdyno_bench.shared.prompts import first_prompts
 
     names = args.benchmark or ["math_500"]
     settings = copy_options(
@@ -58,6 +59,7 @@ def command(args: Options) -> int:
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
         models=args.model_specs(),
         judge=args.judge_spec(args.judge),
+        prompts=first_prompts(args.prompts("system", "judge")),
         attempt_tokens=args.attempt_tokens or (None if args.model else ATTEMPT_TOKENS),
         tools=_tools(args.tools),
     )

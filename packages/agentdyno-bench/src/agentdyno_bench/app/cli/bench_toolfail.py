@@ -31,6 +31,9 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     answers: ToolfailAnswers = ToolfailAnswers.submit
     """How models answer: submit, a call that a program compares; prose, as in the paper, marked by
     its published rule and judges, for models that cannot be made to call submit."""
+    published: Path | None = None
+    """A copy of the published repository: the published rule takes its list of field names, in
+    place of each return's own keys. Read as text, never run."""
     judge: Annotated[list[str] | None, typer.Option("--judge")] = None
     """A model that judges; one gets both framings."""
     processes: opt.Processes = None
@@ -45,15 +48,18 @@ def command(args: Options) -> int:
     values and needless calls."""
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno_bench.shared.prompts import first_prompts
     from agentdyno_bench.toolfail.run import ToolfailOptions, run_toolfail
     from agentdyno_bench.toolfail.tasks.task import SEED, TEMPERATURE
 
+    prompts = args.prompts("system", "judge")
     toolfail_options = copy_options(
         args,
         ToolfailOptions,
         models=args.model_specs(),
         tasks=args.tasks,
-        judging=_judge_options(args),
+        prompts=first_prompts(prompts),
+        judging=_judge_options(args, prompts.get("judge", ())),
     )
     temperature = TEMPERATURE if args.temperature is None else args.temperature
     options = args.run_options(temperature=temperature, seed=SEED)
@@ -68,7 +74,7 @@ def command(args: Options) -> int:
     return _show(result, args.out, args.write_page(), args.json)
 
 
-def _judge_options(args: Options) -> "Judging | None":
+def _judge_options(args: Options, instructions: tuple[str, ...]) -> "Judging | None":
     import sys
 
     from agentdyno.records import InputError
@@ -86,7 +92,9 @@ def _judge_options(args: Options) -> "Judging | None":
         return None
     return Judging(
         models=[open_client(name, base_url, arguments) for name in args.judge],
-        options=JudgeOptions(ask=AskOptions(max_usd=args.max_usd), prices=args.prices),
+        options=JudgeOptions(
+            ask=AskOptions(max_usd=args.max_usd), prices=args.prices, instructions=instructions
+        ),
         announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
     )
 

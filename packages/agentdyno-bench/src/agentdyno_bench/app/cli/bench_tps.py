@@ -67,6 +67,7 @@ def command(args: Options) -> int:
     time with the best schedule."""
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.shared.bench_run import run_bench
+    from agentdyno_bench.shared.prompts import first_prompts
     from agentdyno_bench.tps.measured_run import (
         TpsPlanOptions,
         compare_settings,
@@ -83,6 +84,7 @@ def command(args: Options) -> int:
         selections=[choice.value for choice in args.selection or _selections(args.model)],
         schedulings=[choice.value for choice in args.scheduling or (TpsScheduling.parallel,)],
         judge=args.judge_spec(args.judge),
+        prompts=first_prompts(args.prompts("selection", "scheduling")),
         pool=_pool(args),
     )
     with sample_progress() as progress:

@@ -35,6 +35,9 @@ class Options(Struct, frozen=True, kw_only=True):
     rule: RuleName = RuleName.paper
     """The published rule over the text of the answer, or `submitted`, which compares what the call
     of `submit` holds."""
+    published: Path | None = None
+    """A copy of the published repository: the published rule takes its list of field names, in
+    place of each return's own keys. Read as text, never run."""
     format: str | None = None
     """Read every trace as this format."""
     out: Annotated[Path | None, typer.Option("--out", "-o")] = None
@@ -65,7 +68,7 @@ def command(args: Options) -> int:
         return _doubt(args)
     from agentdyno_bench.toolfail.classify import classify_answers
 
-    result = classify_answers(args.tasks, args.answers, args.rule.value)
+    result = classify_answers(args.tasks, args.answers, args.rule.value, published=args.published)
     return _show(result, args.out, args.json)
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
+from agentdyno_bench.app.cli.bench_output import Prompt
 
 if TYPE_CHECKING:
     from agentdyno.matching.logical_tools import LogicalTools
@@ -57,6 +58,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Questions started in a minute at most."""
     answers: Path | None = None
     """Folder of answers, to share them between ledgers."""
+    prompt: Prompt = None
     prices: opt.Prices = None
     check: Annotated[int | None, typer.Option(min=1)] = None
     """Check on so many of them if order or orders move the judge."""
@@ -157,6 +159,7 @@ def _options(args: Options, rules: "LogicalTools") -> "JudgeOptions":
     from agentdyno_bench.shared.judges.framing import SOLVED, Framing
     from agentdyno_bench.shared.judges.questions import AskOptions
     from agentdyno_bench.shared.judging import JudgeOptions
+    from agentdyno_bench.shared.prompts import read_prompts
 
     return JudgeOptions(
         framing=Framing(solved=args.solved or SOLVED, budget_tokens=args.budget),
@@ -167,6 +170,7 @@ def _options(args: Options, rules: "LogicalTools") -> "JudgeOptions":
         ask=AskOptions(args.concurrency, args.per_minute, max_usd=args.max_usd),
         answers=args.answers,
         prices=args.prices,
+        instructions=read_prompts(args.prompt or (), ["judge"]).get("judge", ()),
     )
 
 

@@ -40,13 +40,13 @@ class Grade(Struct, frozen=True):
 
 
 @scorer(metrics=[])
-def answer_grader(grading: Grading) -> Scorer:
+def answer_grader(grading: Grading, prompt: str | None = None) -> Scorer:
     """The scorer; what it leaves in the score's metadata says how it was decided."""
 
     async def score(state: TaskState, target: Target) -> Score:
         answer = tagged_answer(state.output.completion)
         problem = _problem(state, target)
-        grade = await grade_answer(problem, answer, grading, _judge())
+        grade = await grade_answer(problem, answer, grading, _judge(), prompt)
         if answer is None and (boxed := boxed_answer(state.output.completion)) is not None:
             answer, grade = boxed, await _grade_untagged(problem, boxed, grading)
         value = math.nan if grade.correct is None else float(grade.correct)
@@ -77,7 +77,11 @@ def _judge() -> Model | None:
 
 
 async def grade_answer(
-    problem: Problem, answer: str | None, grading: Grading, judge: Model | None
+    problem: Problem,
+    answer: str | None,
+    grading: Grading,
+    judge: Model | None,
+    prompt: str | None = None,
 ) -> Grade:
     """Grade the answer by tag, box, words, formula or judge."""
     if answer is None:
@@ -90,7 +94,7 @@ async def grade_answer(
         return Grade(True, "words")
     if judge is None:
         return Grade(None, "nobody", "this answer needs a judge, and there is none")
-    return await _ask_judge(judge, problem, answer)
+    return await _ask_judge(judge, judge_prompt(problem, answer, prompt))
 
 
 def _is_formula(problem: Problem, answer: str, grading: Grading) -> bool:
@@ -102,9 +106,9 @@ def _is_formula(problem: Problem, answer: str, grading: Grading) -> bool:
     return is_number(problem.answer) and is_number(answer)
 
 
-async def _ask_judge(judge: Model, problem: Problem, answer: str) -> Grade:
+async def _ask_judge(judge: Model, prompt: str) -> Grade:
     config = GenerateConfig(temperature=0.0, max_tokens=1024)
-    output = await judge.generate(judge_prompt(problem, answer), config=config)
+    output = await judge.generate(prompt, config=config)
     verdicts: list[Any] = _VERDICT.findall(output.completion)
     if not verdicts:
         return Grade(None, "nobody", f"the judge was unclear: {output.completion[:200]}")

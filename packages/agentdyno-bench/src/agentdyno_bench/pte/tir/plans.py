@@ -44,6 +44,9 @@ class TirOptions(Struct, frozen=True):
     """A TOML file that configures the tools."""
     unsafe_python: bool = False
     """Whether model-written code may run unprotected when there is no sandbox."""
+    prompts: dict[str, str] = {}
+    """Texts in place of our prompts: `system`, and `judge`, which may have {question}, {expected}
+    and {given} and has to ask for `VERDICT: SAME` or `VERDICT: DIFFERENT`."""
     toolmaker: str | None = None
     """Another maker of tools, `package.module:function`."""
 
@@ -91,5 +94,6 @@ def _arguments(tir_options: TirOptions, benchmark: str, data: str) -> dict[str, 
         "tool_config": str(tir_options.tool_config.resolve()) if tir_options.tool_config else None,
         "unsafe_python": tir_options.unsafe_python or None,
         "toolmaker": tir_options.toolmaker,
+        "prompts": tir_options.prompts or None,
     }
     return {key: value for key, value in settings.items() if value is not None}

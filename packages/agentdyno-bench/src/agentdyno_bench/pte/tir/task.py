@@ -38,6 +38,7 @@ def tir_task(
     tool_config: str | None = None,
     unsafe_python: bool = False,
     toolmaker: "str | Toolmaker | None" = None,
+    prompts: dict[str, str] | None = None,
 ) -> "Task":
     """The task; `tools` replaces the benchmark's own set, `toolmaker` what makes them."""
     from inspect_ai import Task
@@ -48,21 +49,22 @@ def tir_task(
     from agentdyno_bench.pte.tir.task import TURNS, reason_with_tools
 
     spec = find_benchmark(benchmark)
-    names = choose_tools(spec, tools)
+    names, prompts = choose_tools(spec, tools), prompts or {}
+    system = prompts.get("system") or system_prompt(names)
     problems = load_problems(spec, data, seed)
     name = task_name(spec, data)
     toolset = make_tools(names, tool_config, unsafe_python, toolmaker)
     return Task(
         name=name,
-        dataset=MemoryDataset([_sample(p, names) for p in problems], name=name),
+        dataset=MemoryDataset([_sample(p, system) for p in problems], name=name),
         solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS, attempt_tokens)],
         sandbox=toolset.sandbox,
-        scorer=answer_grader(spec.grading),
+        scorer=answer_grader(spec.grading, prompts.get("judge")),
         metadata=_about(spec, data, seed, names, problems) | _where(toolset),
     )
 
 
-def _sample(problem: Problem, tools: list[str]) -> "Sample":
+def _sample(problem: Problem, system: str) -> "Sample":
     from inspect_ai.dataset import Sample
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 
@@ -70,7 +72,7 @@ def _sample(problem: Problem, tools: list[str]) -> "Sample":
     return Sample(
         id=problem.id,
         input=[
-            ChatMessageSystem(content=system_prompt(tools)),
+            ChatMessageSystem(content=system),
             ChatMessageUser(content=problem.question),
         ],
         target=problem.answer,

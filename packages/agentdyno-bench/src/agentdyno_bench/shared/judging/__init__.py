@@ -30,7 +30,7 @@ from agentdyno_bench.shared.judging.verdicts import add_verdicts
 from agentdyno_bench.shared.records.verdicts import Verdict
 from agentdyno_bench.shared.verdicts.checks import check_questions
 from agentdyno_bench.shared.verdicts.expected_cost import Estimated, judge_price, refuse_above
-from agentdyno_bench.shared.verdicts.kinds import Kind
+from agentdyno_bench.shared.verdicts.kinds import InstructedKind, Kind
 from agentdyno_bench.shared.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno_bench.shared.verdicts.planned import Item, Judge, estimate, judges_of, questions
 
@@ -50,6 +50,8 @@ def judge_ledger(
 ) -> Judged:
     """Asks every judge about everything that the kind judges, and records what they say."""
     options = options or JudgeOptions()
+    if options.instructions:
+        kind = InstructedKind(kind, options.instructions)
     judges, reader = judges_of(kind, models), Reader(folder, kind, options.sample)
     checked = list(Reader(folder, kind, options.check).items()) if options.check else []
     with Journal(options.answers or _own_answers(folder)) as journal:

@@ -30,6 +30,8 @@ class JudgeOptions(Struct, frozen=True):
     """Folder of the journal, to share it between ledgers; None keeps it in the ledger."""
     prices: Path | None = None
     """A price table that goes before the bundled one."""
+    instructions: tuple[str, ...] = ()
+    """Texts in place of our rubrics, one for each framing in turn."""
 
 
 class Check(Struct, frozen=True, kw_only=True):

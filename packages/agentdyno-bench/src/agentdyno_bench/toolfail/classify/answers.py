@@ -26,7 +26,7 @@ from agentdyno_bench.toolfail.records import (
 )
 from agentdyno_bench.toolfail.studies.labels import build_label
 from agentdyno_bench.toolfail.tasks.suite import load_suite
-from agentdyno_bench.toolfail.tasks.task_suites import Turns, load_folder
+from agentdyno_bench.toolfail.tasks.task_suites import Turns
 
 
 class BadAnswer(Struct, frozen=True):
@@ -67,10 +67,14 @@ _DECODER = msgspec.json.Decoder(_Line)
 
 
 def classify_answers(
-    tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
+    tasks: Path | None,
+    answers: Path,
+    rule: Rule,
+    turns: Turns = "multi",
+    published: Path | None = None,
 ) -> Classified:
     """Labels every answer of the file."""
-    suite = load_suite(None, turns) if tasks is None else load_folder(tasks, turns, False)
+    suite = load_suite(tasks, turns, published, tools_needed=False)
     by_id = {task.task_id: task for task in suite.tasks}
     out = Classified([], [], [], [])
     for number, text in _lines(answers):
@@ -85,7 +89,8 @@ def classify_answers(
             key = printable(str(error.args[0]))
             out.bad.append(BadAnswer(number, f"expected a task_id of the suite, found {key}"))
         else:
-            label = classify(rule, task, answer, suite.tools.get(task.domain, ()))
+            tools = suite.tools.get(task.domain, ())
+            label = classify(rule, task, answer, tools, suite.field_names)
             out.labels.append(label)
             out.ids.append(answer_id)
             out.rows.append(build_label(task, answer, label))

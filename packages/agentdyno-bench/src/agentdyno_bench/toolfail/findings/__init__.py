@@ -27,15 +27,24 @@ Rule = Literal["submitted", "paper"]
 
 
 def classify(
-    rule: Rule, task: ToolTask, answer: ToolAnswer, tools: Collection[OfferedTool] = ()
+    rule: Rule,
+    task: ToolTask,
+    answer: ToolAnswer,
+    tools: Collection[OfferedTool] = (),
+    fields: Collection[str] | None = None,
 ) -> FailureLabel:
-    """The label that a rule gives one answer, and what its text looks like whatever the rule."""
-    by_rule = classify_by_submission if rule == "submitted" else classify_by_paper
+    """The label that a rule gives one answer, and what its text looks like whatever the rule;
+    `fields` is the published program's list for the published rule."""
+    label = (
+        classify_by_submission(task, answer)
+        if rule == "submitted"
+        else classify_by_paper(task, answer, fields)
+    )
     names = {tool.name for tool in tools} | {step.tool for step in task.script}
     executed, text = {call.name for call in answer.calls}, answer.answer[:LONGEST]
     written = bool(find_written_calls(text, names)) and not executed
     return structs.replace(
-        by_rule(task, answer),
+        label,
         phantom=written or find_claimed_call(text, names, executed) is not None,
         broken=why_broken(text) is not None,
     )

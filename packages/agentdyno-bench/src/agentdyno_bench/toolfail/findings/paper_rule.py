@@ -4,33 +4,51 @@ Worked: a return of seven leaves, two of them in the answer: 2 of 7 is 29 %, so 
 answer make it a fabrication, although the asked value is there.
 """
 
+from collections.abc import Collection
+
 from agentdyno.measures import failures
 from agentdyno.records import printable
 from agentdyno_bench.toolfail.findings.calls import describe_missing_call
-from agentdyno_bench.toolfail.records import FailureLabel, Label, ToolAnswer, ToolTask
+from agentdyno_bench.toolfail.records import (
+    OWN_KEYS,
+    PUBLISHED_LIST,
+    FailureLabel,
+    Label,
+    ToolAnswer,
+    ToolTask,
+)
 
 NAME = "paper"
 
 
-def classify_by_paper(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
-    """The label of one answer."""
-    label, evidence = _label_required(task, answer) if task.script else _label_control(task, answer)
-    return FailureLabel(task.task_id, label, printable(evidence, 300), NAME)
+def classify_by_paper(
+    task: ToolTask, answer: ToolAnswer, fields: Collection[str] | None = None
+) -> FailureLabel:
+    """The label of one answer; `fields` is the published program's list of field names, in place of
+    which stand the return's own keys."""
+    variant = OWN_KEYS if fields is None else PUBLISHED_LIST
+    label, evidence = (
+        _label_required(task, answer, fields) if task.script else _label_control(task, answer)
+    )
+    evidence = evidence if fields is None else f"{printable(evidence, 270)} ({PUBLISHED_LIST})"
+    return FailureLabel(task.task_id, label, printable(evidence, 300), NAME, variant=variant)
 
 
-def _label_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
+def _label_required(
+    task: ToolTask, answer: ToolAnswer, fields: Collection[str] | None
+) -> tuple[Label, str]:
     # Of a task of several calls, all have to be made, in order.
     missing, tool = describe_missing_call(task, answer), task.script[-1].tool
     called = [] if missing else [tool]
     needs = task.must_contain, task.match_mode
-    label = failures.label_required(answer.answer, called, tool, task.returned, *needs)
-    return label, missing or _explain(label, task, answer.answer.lower())
+    label = failures.label_required(answer.answer, called, tool, task.returned, *needs, fields)
+    return label, missing or _explain(label, task, answer.answer.lower(), fields)
 
 
-def _explain(label: Label, task: ToolTask, text: str) -> str:
+def _explain(label: Label, task: ToolTask, text: str, fields: Collection[str] | None) -> str:
     if label == "output_fabrication":
         present, values = failures.find_values(text, task.returned)
-        keys = failures.find_fields(text, task.returned)
+        keys = failures.find_fields(text, task.returned, fields)
         return f"{present} of {values} values, keys {', '.join(keys)}"
     if label == "result_ignore":
         return f"the answer lacks {describe_missing(task, text)}"

@@ -83,7 +83,7 @@ def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> Labelled
         task=task,
         answer=answer,
         rule=rule,
-        labels={rule: classify(rule, task, answer, suite.tools[task.domain])},
+        labels={rule: classify(rule, task, answer, suite.tools[task.domain], suite.field_names)},
         calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed),
     )
 

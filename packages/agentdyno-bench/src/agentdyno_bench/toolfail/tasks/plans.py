@@ -17,6 +17,8 @@ def toolfail_plans(
     turns: Turns = "single",
     stride: int | None = None,
     answers: Answers = "submit",
+    published: Path | None = None,
+    prompt: str | None = None,
 ) -> list[Plan]:
     """The task with every model; `stride` takes one in so many questions, None all of them."""
     values = {
@@ -24,6 +26,8 @@ def toolfail_plans(
         "turns": turns,
         "stride": stride,
         "answers": answers,
+        "prompt": prompt,
+        "published": str(published.resolve()) if published else None,
     }
     recipe = TaskRecipe(SCORED, {key: value for key, value in values.items() if value is not None})
     each_once = {model.name: model for model in models}.values()

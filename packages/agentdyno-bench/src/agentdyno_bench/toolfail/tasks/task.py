@@ -18,7 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.records import InputError
+from msgspec import structs
+
+from agentdyno.records import InputError, printable
 from agentdyno_bench.toolfail.records import SUBMIT, Answers, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.tasks.sampling import order_evenly
 from agentdyno_bench.toolfail.tasks.suite import NAME, load_suite
@@ -50,14 +52,16 @@ def toolfail_task(
     stride: int | None = None,
     answers: Answers = "prose",
     scorer: "Callable[[TaskSuite], Scorer] | None" = None,
+    prompt: str | None = None,
 ) -> "Task":
     """The task, in an order of which every beginning is like the whole; `stride` takes one in so
-    many of its questions."""
+    many of its questions, `prompt` stands in the place of every domain's."""
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset
 
     suite = load_suite(Path(tasks) if tasks else None, turns)
     check_answers(suite, answers)
+    suite = replace_prompt(suite, prompt)
     ordered = order_evenly(suite.tasks)[: -(-len(suite.tasks) // (stride or 1))]
     name = run_name(None if tasks is None else suite.name, answers)
     return Task(
@@ -89,6 +93,21 @@ def check_answers(suite: TaskSuite, answers: Answers) -> None:
             "return are asked for, so a submitted value has nothing to be compared with. Run them "
             "as published, with --answers prose."
         )
+
+
+def replace_prompt(suite: TaskSuite, prompt: str | None) -> TaskSuite:
+    """The suite with one prompt for all domains; without it, `InputError` where the tasks name one
+    that is not there: another would be another benchmark."""
+    if prompt is not None:
+        return structs.replace(suite, prompts=dict.fromkeys(suite.prompts, prompt))
+    if suite.missing_prompts:
+        domain, ref = next(iter(suite.missing_prompts.items()))
+        raise InputError(
+            f"{suite.name}: the tasks of {domain} name the prompt {printable(ref, 120)}, found no "
+            "such file beside or above the folder. Keep the repository's layout, or pass a prompt "
+            "of yours with --prompt system=FILE."
+        )
+    return suite
 
 
 def _sample(suite: TaskSuite, task: ToolTask, answers: Answers) -> "Sample":

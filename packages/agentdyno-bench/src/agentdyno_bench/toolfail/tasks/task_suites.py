@@ -2,9 +2,11 @@
 
 Our own suite is kept in the same format, with what it has beyond it under further keys
 (`expected_calls`, `user_messages`, `ground_truth.fields`), which readers of the format skip.
-A domain's prompt lies in `prompt.md`; without one a general prompt is used.
+A domain's prompt is the file that its `system_prompt_ref` names, found beside the folder or above
+it and without its front matter, else `prompt.md`; a folder that names none gets a general one.
 """
 
+import re
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +29,9 @@ it returns as it came, without adding anything. When a question asks for an expl
 directly and call no tool."""
 
 FILES = ("tasks.json", "multi.json")
+LEVELS_ABOVE = 3
+"""Folders above a domain's in which the prompt that it names is looked for."""
+_FRONT_MATTER = re.compile(r"\A---\s*\n.*?\n---\s*\n", re.DOTALL)
 
 Turns = Literal["single", "multi"]
 
@@ -62,15 +67,18 @@ def read_suite(
     tools: dict[str, tuple[OfferedTool, ...]] = {}
     prompts: dict[str, str] = {}
     records: dict[str, tuple[ScriptedCall, ...]] = {}
+    missing: dict[str, str] = {}
     for directory in domains:
         produced = [task for file in files for task in _tasks(directory.joinpath(file))]
         tasks += produced
         for domain in dict.fromkeys(task.domain for task in produced):
             tools[domain] = _tools(directory.joinpath("tools.json"), tools_needed)
             prompts[domain] = _prompt(directory, domain)
+            if ref := _missing_ref(directory):
+                missing[domain] = ref
             records[domain] = _records(directory.joinpath("records.json"))
     _check_unique(folder, tasks)
-    return TaskSuite(name, tuple(tasks), tools, prompts, records)
+    return TaskSuite(name, tuple(tasks), tools, prompts, records, missing_prompts=missing)
 
 
 def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
@@ -126,7 +134,7 @@ def _task(entry: dict[str, Any]) -> ToolTask:
     return ToolTask(
         task_id=str(entry["task_id"]),
         domain=str(entry["domain"]),
-        kind="required" if entry["expected_tool_call"] else "control",
+        kind="required" if _expected_call(entry) else "control",
         messages=tuple(entry.get("user_messages") or [entry["user_message"]]),
         script=_script(entry),
         must_contain=tuple(str(value) for value in truth["answer_must_contain"]),
@@ -149,11 +157,17 @@ def _target(entry: dict[str, Any]) -> Label | None:
 def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
     if calls := entry.get("expected_calls"):
         return tuple(msgspec.convert(call, ScriptedCall) for call in calls)
-    expected = entry["expected_tool_call"]
-    if not expected:
+    expected = _expected_call(entry)
+    if expected is None:
         return ()
     arguments = expected.get("arguments") or {}
     return (ScriptedCall(str(expected["name"]), arguments, entry["mock_tool_return"]),)
+
+
+def _expected_call(entry: dict[str, Any]) -> dict[str, Any] | None:
+    """None for a control; an older layout has a call of `none` there."""
+    expected: dict[str, Any] | None = entry["expected_tool_call"]
+    return None if not expected or expected["name"] in (None, "", "none") else expected
 
 
 def _tools(file: Traversable, needed: bool) -> tuple[OfferedTool, ...]:
@@ -182,8 +196,36 @@ def _tool(entry: dict[str, Any]) -> OfferedTool:
 
 
 def _prompt(directory: Traversable, domain: str) -> str:
+    if (referred := _referred_prompt(directory)) is not None:
+        return _FRONT_MATTER.sub("", referred.read_text("utf-8")).strip()
     file = directory.joinpath("prompt.md")
     return file.read_text("utf-8") if file.is_file() else GENERAL_PROMPT.format(domain=domain)
+
+
+def _prompt_ref(directory: Traversable) -> str | None:
+    """The prompt that the domain's tasks name, as a path below some folder above."""
+    file = directory.joinpath(FILES[0])
+    content = _decode(file) if file.is_file() else None
+    ref = content.get("system_prompt_ref") if isinstance(content, dict) else None
+    return ref if isinstance(ref, str) and ref else None
+
+
+def _referred_prompt(directory: Traversable) -> Path | None:
+    ref = _prompt_ref(directory)
+    if ref is None or not isinstance(directory, Path):
+        return None
+    if Path(ref).is_absolute() or ".." in Path(ref).parts:
+        raise InputError(
+            f"{directory / FILES[0]}: expected system_prompt_ref to be a path within the "
+            f"repository, found {printable(ref, 120)!r}."
+        )
+    candidates = (folder / ref for folder in directory.resolve().parents[:LEVELS_ABOVE])
+    return next((file for file in candidates if file.is_file()), None)
+
+
+def _missing_ref(directory: Traversable) -> str | None:
+    """The prompt that the tasks name and nobody finds."""
+    return _prompt_ref(directory) if _referred_prompt(directory) is None else None
 
 
 def _check_unique(folder: Traversable, tasks: list[ToolTask]) -> None:

@@ -52,5 +52,8 @@ class TpsOptions(Struct, frozen=True):
     """Tools that there are to select from, by their prefixed names; None for all."""
     judged: bool = False
     """Whether the model role `grader` marks completion and selection too."""
+    prompts: dict[str, str] = {}
+    """Texts in place of our prompts: `selection`, which may have {tools}, {prompt} and {most}, and
+    `scheduling`, behind which stands how to answer."""
     answers: AnswerForm = "submit"
     """`submit`: by a call with typed fields; `prose`: in words, which only a judge reads."""

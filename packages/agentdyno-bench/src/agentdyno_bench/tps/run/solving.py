@@ -26,6 +26,7 @@ from inspect_ai.tool import ToolCall
 from inspect_ai.util import store
 from msgspec import Struct
 
+from agentdyno_bench.shared.prompts import fill
 from agentdyno_bench.tps.briefs import (
     BY_SUBMIT,
     IN_PROSE,
@@ -67,10 +68,11 @@ class Chosen(Struct, frozen=True):
     """Tools named beyond the limit."""
 
 
-def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
+def question(prompt: str, tools: Iterable[PoolTool], most: int, template: str | None = None) -> str:
     """The prompt for the selection of tools."""
     lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
-    return PROMPT.format(tools=lines, prompt=prompt, most=most)
+    values = {"tools": lines, "prompt": prompt, "most": str(most)}
+    return fill(template, values) if template else PROMPT.format(**values)
 
 
 def read_selection(answer: str, available: Iterable[str], most: int) -> Chosen:
@@ -178,7 +180,8 @@ async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
         return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
         return _rule(pool, options).select(state.input_text, options.most_tools)
-    prompt = question(state.input_text, offered, options.most_tools)
+    template = options.prompts.get("selection")
+    prompt = question(state.input_text, offered, options.most_tools, template)
     output = await get_model().generate([ChatMessageUser(content=prompt)])
     names = [tool.name for tool in offered]
     return read_selection(output.completion, names, options.most_tools)
@@ -208,7 +211,10 @@ async def _work(
     """Turn after turn, with the user's next message after each answer; says why it stopped."""
     follow_ups: list[str] = (state.metadata or {}).get("follow_ups", [])
     together, by_submit = options.scheduling == "parallel", options.answers == "submit"
-    brief = write_brief(TOGETHER if together else ONE_BY_ONE, BY_SUBMIT if by_submit else IN_PROSE)
+    ending = BY_SUBMIT if by_submit else IN_PROSE
+    brief = write_brief(TOGETHER if together else ONE_BY_ONE, ending)
+    if "scheduling" in options.prompts:
+        brief = f"{options.prompts['scheduling']}\n\n{ending}"
     state.messages.insert(0, ChatMessageSystem(content=brief))
     config = GenerateConfig(parallel_tool_calls=together)
     model, offered, reminded, written = get_model(), bench.tools(selection.names), False, 0

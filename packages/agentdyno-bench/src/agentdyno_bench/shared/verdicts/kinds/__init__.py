@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from agentdyno.records import Trajectory
 from agentdyno_bench.shared.judges.forms import Prompt
+from agentdyno_bench.shared.prompts import replace_instructions
 from agentdyno_bench.shared.records.verdicts import VerdictKind
 
 
@@ -54,3 +55,25 @@ class Kind(Protocol):
         """The same evidence with an order to the judge inside, where a hostile tool or model would
         put it."""
         ...
+
+
+class InstructedKind:
+    """A kind whose rubrics are somebody else's; with one text for two framings they are one."""
+
+    def __init__(self, kind: Kind, instructions: tuple[str, ...]) -> None:
+        self._kind, self._instructions = kind, instructions
+        self.name, self.about = kind.name, kind.about
+        self.framings = kind.framings[: len(instructions)]
+
+    def things(self, trajectory: Trajectory) -> Iterator[Thing]:
+        """The things to judge in a trajectory."""
+        return self._kind.things(trajectory)
+
+    def prompt(self, evidence: Any, framing: str, *, swapped: bool = False) -> Prompt:
+        """The question under the framing's text."""
+        text = self._instructions[self.framings.index(framing)]
+        return replace_instructions(self._kind.prompt(evidence, framing, swapped=swapped), text)
+
+    def steered(self, evidence: Any, order: str) -> Any:
+        """The same evidence with an order to the judge inside."""
+        return self._kind.steered(evidence, order)
