@@ -8,7 +8,7 @@ that names it in another row says nothing of it.
 What a service only gives back is no evidence: a value from the call's own arguments, the outcome
 of a calculation that the agent wrote itself, and rows that the attempt wrote (see `replaying`).
 
-Sums of a list that was read, its length, and the gaps between listed events count as read.
+Sums of a list that was read and the gaps between listed events count as read.
 """
 
 import re
@@ -17,22 +17,25 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from agentdyno_bench.shared.values import fold
-from agentdyno_bench.tps.outcomes.replaying import Answered, leaves
+from agentdyno_bench.tps.outcomes.replaying import COMPOSED, Answered, leaves
 from agentdyno_bench.tps.outcomes.same_values import plain
 from agentdyno_bench.tps.tasks.references import find_needed
 from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, Subtask
 from agentdyno_bench.tps.world.calendar import DAY_BEGINS
+from agentdyno_bench.tps.world.directory import all_tools
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _DAY = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d)?)?|\d\d:\d\d")
 _CALCULATOR = "convert_"
-_FACTS_OF_CALCULATOR = frozenset({"rate", "target_time", "hours_ahead"})
+_FACTS_OF_CALCULATOR = frozenset({"rate", "hours_ahead"})
 """What the calculator knows of the world; everything else it gives was handed to it."""
-_TOTALS = frozenset({"total", "mean", "sum", "figure", "each", "count"})
+_TOTALS = frozenset({"total", "mean", "sum", "figure", "each"})
 """Fields that say how a number came about and not what it counts."""
 _LONGEST_LIST = 62
 """Days of a listing of events that are looked at for gaps."""
+_SENTENCE = 5
+"""Words of a text that says what a number in it counts; the number of a house stands in fewer."""
 _SHORTEST = 3
 """Letters of a name that is looked for within longer texts."""
 
@@ -114,7 +117,9 @@ class Seen:
         result, given = call.result, _Given(call.arguments)
         if call.tool.startswith(_CALCULATOR):
             result = {k: v for k, v in result.items() if k in _FACTS_OF_CALCULATOR}
-        context = Context(given.texts, None)
+        # What a caller writes down names only the new row's id; what it asks for names the result.
+        is_note = call.tool.partition("_")[0] in COMPOSED and all_tools()[call.tool].writes
+        context = Context([] if is_note and len(result) > 1 else given.texts, None)
         self._add(call.tool, "", result, given, context)
         self._add_gaps(call, given, context)
 
@@ -150,7 +155,6 @@ class Seen:
             self._numbers.setdefault(round(float(reading.value), 4), []).append(reading)
 
     def _add_sums(self, tool: str, rows: list[Any], given: _Given, context: Context) -> None:
-        self._note(Reading(float(len(rows)), tool, "count", context, given))
         for field in rows[0] if rows and isinstance(rows[0], dict) else ():
             column = [row.get(field) for row in rows if isinstance(row, dict)]
             numbers = [n for n in column if isinstance(n, int | float)]
@@ -209,16 +213,16 @@ class Seen:
 
 def _is_within(value: str, number: float | None, text: str) -> bool:
     if number is None:
-        return value in text
+        return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text))
     return any(round(float(match), 4) == number for match in _NUMBER.findall(text))
 
 
 def _is_of_kind(reading: Reading, slot: Slot) -> bool:
     """True when a field holds what the slot asks for, as far as names and units tell. The kind of a
     name or a date shows in the value itself; a number within a text has its unit there."""
-    if isinstance(reading.value, str) or reading.field == slot.field:
-        return True
-    if slot.field in _TOTALS or reading.field in _TOTALS:
+    if isinstance(reading.value, str):
+        return slot.kind != "number" or len(reading.value.split()) >= _SENTENCE
+    if reading.field == slot.field or slot.field in _TOTALS:
         return True
     words = set(slot.field.split("_")) & set(reading.field.split("_"))
     unit = slot_of(reading.field, reading.value, None, []).unit
@@ -227,13 +231,10 @@ def _is_of_kind(reading: Reading, slot: Slot) -> bool:
 
 def _is_about(reading: Reading, step: Subtask, value: Any) -> bool:
     """True when a reading is about what a step is about; where a step names nothing, when it is
-    of the same service. What the calculator says is about nothing else."""
-    server = step.tool.partition("_")[0]
-    if reading.tool.startswith(_CALCULATOR) and reading.field != "rate" and server != "convert":
-        return False
+    of the same service."""
     entities = find_entities(step, value)
     if not entities:
-        return reading.tool.partition("_")[0] == server
+        return reading.tool.partition("_")[0] == step.tool.partition("_")[0]
     return any(reading.context.names(entity) for entity in entities)
 
 
@@ -242,7 +243,7 @@ def find_entities(step: Subtask, value: Any) -> list[str]:
     where it has no other; and what else it brings."""
     literal = [text for text in step.arguments.values() if isinstance(text, str)]
     brought = [text for text in step.evidence if isinstance(text, str) and text != value]
-    about = [fold(text) for text in (*step.about, *literal)]
+    about = [fold(text) for text in (*step.about, *literal) if text != value]
     named = _without_days(about) or about
     lists_them = any(isinstance(v, dict) and "$list" in v for v in step.arguments.values())
     return [*(named if lists_them else named[:1]), *_without_days(map(fold, brought))]

@@ -29,11 +29,7 @@ from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
 from agentdyno_bench.tps.outcomes.letters import gives, is_taken_back, leaves_of
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
 from agentdyno_bench.tps.outcomes.same_values import is_same, is_same_value, time_kind
-from agentdyno_bench.tps.outcomes.submission import (
-    find_alternatives,
-    in_user_words,
-    read_answer,
-)
+from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck, Subtask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
@@ -175,9 +171,11 @@ class _Marker:
 
     def _is_proved(self, slot: Slot, step: str) -> bool:
         """True when calls brought the value itself, or all that it is worked out from."""
-        return self._is_brought(slot.value, step, slot) or (
-            bool(slot.support) and all(self._is_brought(value, step) for value in slot.support)
-        )
+        if not slot.support:
+            return self._is_brought(slot.value, step, slot)
+        return self._seen.proves(
+            slot.value, find_sources(self._task, step, slot.value), slot
+        ) or all(self._is_brought(value, step) for value in slot.support)
 
     def _is_brought(self, value: Any, step: str, slot: Slot | None = None) -> bool:
         sources = find_sources(self._task, step, value)
@@ -189,7 +187,13 @@ class _Marker:
         return bool(days) and all(self._seen.proves(day, [need]) for need, day in days)
 
     def _is_stated(self, value: Any, sources: list[Subtask]) -> bool:
-        return is_stated(value, [step for step in sources if step.tool in self._seen.tools])
+        """True when the task says a day or an hour, and the step that it belongs to was done."""
+        return is_stated(value, [step for step in sources if self._is_done(step)])
+
+    def _is_done(self, step: Subtask) -> bool:
+        left = any(goal.step == step.subtask_id and goal.state for goal in self._task.goals)
+        reached = step.state is None or _is_reached(step.state, self._observed, lambda *_: True)
+        return step.tool in self._seen.tools and (reached or not left)
 
     def _mark_prose(self, goal: Goal) -> GoalMark:
         answer = self._answers[goal.stage] if goal.stage < len(self._answers) else ""
@@ -226,11 +230,10 @@ class _Marker:
         return is_taken_back(values, rows, right, alike.index(check), self._is_rival)
 
     def _is_rival(self, value: Any, other: Any) -> bool:
-        """True when both values are alternatives in the results, or the user left both open."""
-        left_open = find_alternatives(self._request)
-        is_open = all(in_user_words(str(item), left_open) for item in (value, other))
+        """True when both values are alternatives in the results, or the user named both."""
+        named = all(in_user_words(str(item), self._request) for item in (value, other))
         rivals = self._seen.rivals(value)
-        return is_open or any(is_same_value(rival, other) for rival in rivals)
+        return named or any(is_same_value(rival, other) for rival in rivals)
 
     def _is_said(self, item: Any) -> bool:
         return bool(in_user_words(str(item), self._request))
@@ -242,13 +245,18 @@ class _Marker:
             kind, hour = time_kind(value), value.partition("T")[2]
             if kind == "date" or in_user_words(value, self._request):
                 return True
-            if kind == "moment" and (
-                self._seen.holds(hour)
-                or self._is_stated(hour, find_sources(self._task, step, value))
+            if kind == "moment" and any(
+                self._is_hour_known(hour, find_sources(self._task, step, part))
+                for part in (value, hour)
             ):
                 return True
         derived = any(slot.value == value and self._is_proved(slot, step) for slot in self._slots)
         return derived or self._is_brought(value, step)
+
+    def _is_hour_known(self, hour: str, sources: list[Subtask]) -> bool:
+        if self._is_stated(hour, sources) or self._seen.proves(hour, sources):
+            return True
+        return not self._task.subtasks and self._seen.holds(hour)
 
 
 def _is_reached(check: StateCheck, observed: list[Change], read: Read) -> bool:

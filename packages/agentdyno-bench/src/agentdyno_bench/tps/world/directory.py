@@ -5,6 +5,7 @@ a connection; `tests` hold the two together.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 
 from agentdyno.records import InputError, printable
@@ -48,6 +49,7 @@ def server_class(name: str) -> type[Server]:
     return kind
 
 
+@cache
 def all_tools() -> dict[str, Tool]:
     """Every tool by its prefixed name."""
     return {
