@@ -244,7 +244,7 @@ def _row(name: str, cost: str, share: float) -> str:
 def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
-        return ["No single change would save 1 % or more."] if s.cost else []
+        return ["No single change would surely save 1 % or more."] if s.cost else []
     levers = [(_saved(lever), lever_name(lever)) for lever in found.levers[:most]]
     wide = max(len(saved) for saved, _ in levers)
     room = WIDTH - wide - 4

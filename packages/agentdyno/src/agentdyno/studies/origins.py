@@ -71,11 +71,13 @@ def ask_origins(context: ReportContext) -> Origins | None:
 
 
 def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame | None:
-    """What one origin cost in each trajectory; None where the ledger has no rows of origins."""
+    """What one origin cost in each trajectory, by name, and the rows of it; None where the ledger
+    has no rows of origins."""
     if not context.tables.has("origins"):
         return None
     billed = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
-    return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
+    by_name = billed.filter(pl.col("origin") == origin).group_by(ID, "name")
+    return by_name.agg(pl.col("usd").sum(), rows=pl.len()).sort(ID, "name").collect()
 
 
 def sum_by_origin(origins: Origins) -> list[Origin]:
