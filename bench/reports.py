@@ -4,7 +4,6 @@
 
     report     the first report of a ledger against the `measure` that made it, and against one of
                costs only, whose first report has to read the traces
-    whatif     --cap-results and --batch-independent against the same
     compare    two ledgers of as many tasks, against the same
     cache      a report under --cache reported against one as measured
     files      as many small files against the same trajectories in one
@@ -34,7 +33,7 @@ from traces import write_short_chats
 
 FOLDER = Path(".bench")
 REPEATS = 3
-CASES = ("report", "whatif", "compare", "cache", "files", "long", "tools", "large")
+CASES = ("report", "compare", "cache", "files", "long", "tools", "large")
 
 
 def main() -> None:
@@ -67,10 +66,6 @@ class Bench:
         self._line("measure --costs-only", best("measure_costs", self.traces, bare))
         self._line("  and its first report", best("report", bare, once=True))
 
-    def whatif(self) -> None:
-        for change in ("cap_results", "batch_independent"):
-            self._line(f"whatif {change}", best(f"whatif_{change}", self.ledger))
-
     def compare(self) -> None:
         other = FOLDER / "ledger-other"
         best(
@@ -95,7 +90,7 @@ class Bench:
         for path, name in ((short, "short"), (one, "long")):
             best("measure", path, FOLDER / f"ledger-{name}")
         print(f"  one trajectory of {turns:,} turns against as many turns in short ones")
-        for task in ("measure", "report", "whatif_cap_results", "whatif_batch_independent"):
+        for task in ("measure", "report"):
             given = [[FOLDER / f"ledger-{n}"] for n in ("short", "long")]
             if task == "measure":
                 given = [[short, *given[0]], [one, *given[1]]]
@@ -163,18 +158,6 @@ def run_report(ledger: Path, cache: str | None = None) -> None:
 
 def run_report_reported(ledger: Path) -> None:
     run_report(ledger, "reported")
-
-
-def run_whatif_cap_results(ledger: Path) -> None:
-    from agentdyno.pipelines.whatif import WhatIfOptions, whatif
-
-    whatif(ledger, WhatIfOptions(cap_results=100))
-
-
-def run_whatif_batch_independent(ledger: Path) -> None:
-    from agentdyno.pipelines.whatif import WhatIfOptions, whatif
-
-    whatif(ledger, WhatIfOptions(batch_independent=True))
 
 
 def run_compare(ledger: Path, other: Path) -> None:

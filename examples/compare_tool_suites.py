@@ -1,4 +1,4 @@
-"""Is the lean tool suite cheaper than the full one, and what would dropping a tool save?
+"""Is the lean tool suite cheaper than the full one?
 
     python examples/compare_tool_suites.py
 
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import agentdyno
-from agentdyno import CompareOptions, WhatIfOptions
+from agentdyno import CompareOptions
 
 SAMPLES = Path(agentdyno.__file__).parent / "samples"
 
@@ -25,11 +25,6 @@ def main(out: Path) -> None:
     for metric in comparison.metrics:
         if metric.effect is not None and metric.low is not None and metric.high is not None:
             print(f"  {metric.metric}: {metric.effect:.3g} [{metric.low:.3g}, {metric.high:.3g}]")
-
-    answer = agentdyno.whatif(ledger, WhatIfOptions(drop_tools=("export_report",)))
-    for figure in answer.together.figures:
-        if figure.change is not None:
-            print(f"  without export_report, {figure.name}: {figure.change:+.1%}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "benchmarks", "cache", "capacity", "cost", "depth",
     "failures", "gamma", "ledger", "origins", "patterns", "pte", "rewards",
-    "scheduling", "thinking", "utility", "verdicts", "whatif",
+    "scheduling", "thinking", "utility", "verdicts",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {

@@ -109,7 +109,6 @@ for words in (
     ["measure", "traces", "--out", "L", "--workers", "1"],
     ["report", "L", "-o", "r.html"],
     ["report", "L", "--json"],
-    ["whatif", "L", "--cap-results", "100"],
 ):
     assert run_guarded(lambda **how: app(words, **how)) == 0, words
 import agentdyno_daily.cli.home

@@ -57,9 +57,7 @@ def run(programs: Path, folder: Path, *words: object, expected: int = 0) -> str:
     return done.stderr if expected else done.stdout
 
 
-def test_the_core_alone_measures_reports_compares_and_predicts(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_the_core_alone_measures_reports_and_compares(installed: Path, tmp_path: Path) -> None:
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(6))
     found = json.loads(run(installed, tmp_path, "measure", "traces", "--out", "L", "--json"))
     assert (found["trajectories"], found["turns"], found["calls"]) == (6, 12, 6)
@@ -68,8 +66,6 @@ def test_the_core_alone_measures_reports_compares_and_predicts(
     assert page.count("<figure") >= 1
     assert page.count('role="img"') >= 2
     run(installed, tmp_path, "compare", "L", "L")
-    saved = json.loads(run(installed, tmp_path, "whatif", "L", "--cap-results", 10, "--json"))
-    assert saved["together"] is not None
 
 
 def test_nothing_heavy_is_installed_and_a_missing_verb_names_its_package(

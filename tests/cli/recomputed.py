@@ -516,10 +516,10 @@ def _group(turns: pl.DataFrame) -> Object:
 
 
 def levers(found: list[Object], t: Tables) -> list[Object]:
-    """What would be saved is predicted: part of the whole, and its share of it."""
-    many = t.trajectories["parent_id"].null_count()
+    """A part of the whole, its share of it, and an interval around it."""
     return [{"amount": Within(0, t.total or 0), "share": each["amount"] / (t.total or 1),
-             "sessions": many}
+             "low": Within(0, each["amount"]), "high": Within(each["amount"], t.total or 0),
+             "rows": COUNT, "sessions": COUNT}
             for each in found]  # fmt: skip
 
 
@@ -684,33 +684,7 @@ def report(found: Object, t: Tables) -> Object:
                         found["results"].items() if name in SECTIONS}}  # fmt: skip
 
 
-# whatif and compare -------------------------------------------------------------------------------
-
-
-def whatif(found: Object, t: Tables, after: tuple[float, float] = (1.0, 1.0)) -> Object:
-    """Before is what the tables say; after is so many times that, at least and at most."""
-
-    def figure(each: Object) -> Object:
-        name = "whole_usd" if each["name"] == "usd" else each["name"]
-        values = t.trajectories[name] if name in t.trajectories.columns else None
-        if values is None or (each["name"] == "gpu_seconds" and t.unit == "usd"):
-            return {"trajectories": 0, "left_out": len(t.trajectories)}
-        before, known = add(values), values.count()
-        if before is None:
-            return {"trajectories": 0, "left_out": len(values)}
-        later = each["after"]
-        return {
-            "before": before, "after": Within(after[0] * before, after[1] * before),
-            "difference": later - before, "change": (later - before) / before,
-            "before_mean": before / known, "after_mean": later / known, "trajectories": known,
-            "left_out": len(values) - known,
-        }  # fmt: skip
-
-    together = found["together"]
-    return {"trajectories": len(t.trajectories), "together": {
-        "turns_before": len(t.turns), "turns_after": len(t.turns), "cannot_say": {},
-        "figures": [*map(figure, together["figures"])],
-    }, "estimated": _estimated(t) if found["estimated"] else None}  # fmt: skip
+# compare ------------------------------------------------------------------------------------------
 
 
 def compare(found: Object, a: Tables, b: Tables) -> Object:

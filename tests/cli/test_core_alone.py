@@ -37,7 +37,6 @@ WORKING = [
     ["measure", "traces", "--out", "L", "--workers", "1"],
     ["report", "L", "-o", "r.html"],
     ["compare", "L", "L"],
-    ["whatif", "L", "--cap-results", "100"],
     ["about", "architectures"],
     ["about", "hardware"],
     ["about", "formats"],

@@ -1,4 +1,4 @@
-"""Every number of `measure`, `report`, `compare`, `cache` and `whatif --json`, in every unit, is
+"""Every number of `measure`, `report`, `compare` and `cache --json`, in every unit, is
 what the tables say."""
 
 from collections.abc import Callable, Iterator
@@ -72,20 +72,6 @@ def test_every_number_of_measure_is_what_the_tables_say(
     tables = Tables(agentdyno.ledger, unit.replace("-", "_"))
     assert find_wrong(found, recomputed.summary(found, tables)) == []
     assert set(_units(found)) == {tables.unit}
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_every_number_of_whatif_is_what_the_tables_say(
-    agentdyno: Agentdyno, ledger: Path, unit: str
-) -> None:
-    tables = Tables(ledger, unit.replace("-", "_"))
-    ask = ("whatif", ledger, "--unit", unit, "--json", "--cap-results")
-    agentdyno.run(*ask, 10_000_000)  # No result is that long: all is after as it was before.
-    found = agentdyno.object()
-    assert find_wrong(found, recomputed.whatif(found, tables)) == []
-    agentdyno.run(*ask, 1000)
-    found = agentdyno.object()
-    assert find_wrong(found, recomputed.whatif(found, tables, after=(0.5, 1.0))) == []
 
 
 def test_every_number_of_cache_is_what_the_tables_say(agentdyno: Agentdyno, ledger: Path) -> None:

@@ -1,6 +1,5 @@
 """What the verbs print: one JSON object for programs, tables for people, nothing on stderr."""
 
-import json
 import os
 import re
 import signal
@@ -10,21 +9,15 @@ import time
 from itertools import groupby
 from pathlib import Path
 
-import polars as pl
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from agentdyno import __version__
 from agentdyno.cli.verb import build_command, load_verbs
 from agentdyno.cli.verbs import VERBS
-from agentdyno.cli.whatif import command
-from agentdyno.records import InputError
 from tests.cli.run import Agentdyno
 from tests.conftest import ROOT
 from tests.ledger.traces import write_jsonl
 from tests.plugins import install
-from tests.studies.whatif.traces import chat, ledger_of, turn
 
 SETTING = {
     "model", "benchmark", "variant", "trajectories", "accuracy", "pte_mean", "tokens_mean",
@@ -74,9 +67,7 @@ def test_the_first_screen_of_sessions_fits_and_is_in_dollars(agentdyno: Agentdyn
     assert notes.startswith("How these figures were made: agentdyno about notes ")
     assert command.startswith("next: agentdyno report ")
     assert lines[0].startswith("$0.908: ")
-    [heading] = [n for n, line in enumerate(lines) if line.startswith("What to change")]
-    levers = lines[heading + 1 :][:2]
-    assert all(re.match(r" [ <] *\$\d", line) for line in levers)
+    assert "No single change would surely save 1 % or more." in lines
 
 
 @pytest.mark.daily
@@ -280,54 +271,6 @@ def test_a_long_path_in_an_error_loses_its_middle(agentdyno: Agentdyno, tmp_path
     assert str(tmp_path)[:20] in agentdyno.err
     assert "…" in agentdyno.err
     assert "folder-039/ledger" in agentdyno.err
-
-
-app = typer.Typer()
-app.command()(command)
-
-
-@pytest.fixture(scope="module")
-def ledger(tmp_path_factory):
-    look = turn(
-        "Let me look.", ("findAlpha", "gate", " red red red"), ("findBeta", "ship", " tide")
-    )
-    return str(ledger_of(tmp_path_factory.mktemp("whatif") / "x", [chat(look, turn("Red."))]))
-
-
-def _run(*arguments):
-    return CliRunner().invoke(app, list(arguments), standalone_mode=False)
-
-
-def test_json_is_one_object(ledger):
-    found = _run(ledger, "--drop-tool", "findBeta", "--cap-results", "1", "--json")
-    shown = json.loads(found.stdout)
-    assert len(shown["scenarios"]) == 2
-    assert shown["together"]["figures"][0]["difference"] < 0
-    assert found.return_value == 0
-
-
-def test_terminal_and_markdown(ledger):
-    assert "drop findBeta" in _run(ledger, "--drop-tool", "findBeta").stdout
-    assert "### drop findBeta" in _run(ledger, "--drop-tool", "findBeta", "--format", "md").stdout
-
-
-@pytest.mark.parametrize(("suffix", "read"), [("csv", pl.read_csv), ("parquet", pl.read_parquet)])
-def test_rows_per_trajectory_are_written(ledger, tmp_path, suffix, read):
-    file = tmp_path / f"rows.{suffix}"
-    _run(ledger, "--drop-tool", "findB*", "--per-trajectory", str(file))
-    rows = read(file)
-    assert len(rows) == 1
-    assert rows["pte_after"][0] < rows["pte_before"][0]
-
-
-def test_wrong_usage_is_told(ledger, tmp_path):
-    for arguments, said in (
-        (["--drop-turns"], "--drop-turns: expected --drop-tool"),
-        (["--cap-results", "1", "--per-trajectory", "rows.xlsx"], "a file called .csv or .parquet"),
-    ):
-        found = _run(ledger, *arguments)
-        assert isinstance(found.exception, InputError)
-        assert said in str(found.exception)
 
 
 def test_the_readme_lists_every_verb() -> None:

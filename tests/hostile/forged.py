@@ -105,7 +105,6 @@ def verbs(ledger: Path, beside: Path) -> Iterator[tuple[str, tuple[object, ...]]
     yield "verify", ("ledger", "verify", ledger)
     yield "report", ("report", ledger, "-o", beside / "report.html")
     yield "compare", ("compare", ledger, ledger, "--setting-b", "model=qwen*")
-    yield "whatif", ("whatif", ledger, "--cap-results", 10, "--batch-independent")
     yield "export --table", ("export", ledger, "--table", "turns", "--to", beside / "turns.csv")
     yield "judge", ("judge", ledger)
     yield "classify", ("classify", "--ledger", ledger)

@@ -23,7 +23,6 @@ MORE = (
     ("report", "--by", "model"),
     ("export", "--as", "otel", "--to", "{out}.jsonl"),
     ("export", "--as", "atif", "--to", "{out}-atif"),
-    ("whatif", "--drop-tool", "search"),
     ("cache",),
     ("statusline", "--ledger"),
     ("report", "-o", "{out}-again.html"),
@@ -100,7 +99,7 @@ def run_all(folder: Path, is_own: bool, with_options: bool) -> list[str]:
             ran, name = Run(*words), " ".join(map(str, words))
             if "Traceback" in ran.out + ran.err or "should not have happened" in ran.err:
                 problems.append(f"{name}: {ran.err}")
-            if words[0] in ("report", "whatif", "export") and "--by" not in words and ran.code:
+            if words[0] in ("report", "export") and "--by" not in words and ran.code:
                 problems.append(f"{name} failed: {ran.err}")
             problems += [f"{name} asked for {line!r}" for line in asked]
             problems += [f"{name} opened {path}" for path in opened]

@@ -83,9 +83,6 @@ def test_no_output_of_any_verb_has_one(
         ("compare", ledger, ledger, "--gate", "usd<=+5%"),
         ("compare", ledger, ledger, "--setting-a", f"model={BAD}"),
         ("compare", ledger, ledger, "--gate", BAD),
-        ("whatif", ledger, "--cap-results", "100"),
-        ("whatif", ledger, "--drop-tool", f"Read{BAD}"),
-        ("whatif", ledger, "--drop-tool", BAD),
         ("cache", ledger),
         ("classify", "--ledger", ledger),
         ("export", ledger, "--table", BAD, "--to", "a.csv"),
@@ -99,7 +96,7 @@ def test_no_output_of_any_verb_has_one(
     for words in verbs:
         assert agentdyno.run(*words) in (0, 1, 2, 3), words
     for words in verbs:
-        if words[0] in ("measure", "report", "compare", "cache", "whatif", "findings", "doctor"):
+        if words[0] in ("measure", "report", "compare", "cache", "findings", "doctor"):
             agentdyno.run(*words, "--json")
             assert agentdyno.out.isascii()
     # A program gets a name as it is; only its way through a terminal is made safe.
@@ -125,8 +122,6 @@ def test_no_file_that_is_written_has_one(
     for name, form in FORMATS.items():
         file = out / f"as-{name}{form.suffix or ''}"
         assert agentdyno.run("export", ledger, "--as", name, "--to", file) == 0
-    options = ("--cap-results", "100", "--per-trajectory", out / "whatif.csv")
-    assert agentdyno.run("whatif", ledger, *options) == 0
     assert agentdyno.run("classify", "--ledger", ledger, "-o", out / "labels.jsonl") in (0, 2)
     files = [path for path in out.rglob("*") if path.is_file()]
     assert len(files) > 30

@@ -14,7 +14,6 @@ from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.versions import current_versions, old_rows
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import stages
 from tests.hostile.forged import Run
 from tests.ledger.traces import assert_same, write_jsonl
@@ -69,10 +68,8 @@ def test_rows_without_a_source_are_named_wherever_figures_are_shown(
     assert NAMED in " ".join(Run("report", ledger).out.split())
     found = compare(ledger, ledger)
     assert [line[:2] for line in found.warnings if NAMED in line] == ["A:", "B:"]
-    assert NAMED in whatif(ledger, WhatIfOptions(cap_results=5))[0].notes[0]
     said = Run("compare", ledger, ledger, "--setting-b", "model=*")
     assert NAMED in " ".join(said.out.split())
-    assert NAMED in " ".join(Run("whatif", ledger, "--cap-results", 5).out.split())
 
 
 def test_the_summary_after_measuring_names_what_stays_old(

@@ -111,7 +111,7 @@ def test_kept_sums_are_used_and_give_the_same_figures(
 ) -> None:
     monkeypatch.setattr("agentdyno.ledger.reader.MOST_PARTS", most)
     assert _fields(ledger) == figures
-    monkeypatch.setattr("agentdyno.studies.whatif.shared.read_recorded", _fail)
+    monkeypatch.setattr("agentdyno.studies.turn_costs.read_recorded", _fail)
     assert _fields(ledger) == figures
 
 
@@ -176,7 +176,7 @@ def test_sums_of_another_version_are_worked_out_again(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(volume_tables, "SUMS_VERSION", -1)
-    monkeypatch.setattr("agentdyno.studies.whatif.shared.read_recorded", _fail)
+    monkeypatch.setattr("agentdyno.studies.turn_costs.read_recorded", _fail)
     with pytest.raises(AssertionError, match="read again"):
         _fields(ledger)
 

@@ -25,7 +25,6 @@ from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.source_access import SourceAccess
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
 from agentdyno.studies.derivation import load_derivations
 from tests.fake_secrets import FAKES
@@ -212,19 +211,6 @@ def test_secrets_stand_in_no_derived_row_and_change_none(tmp_path: Path) -> None
         texts = [rows[c] for c, dtype in rows.schema.items() if dtype == pl.String]
         assert not any(text.str.contains(key, literal=True).any() for text in texts)
     assert_same_rows(now, later)
-
-
-def test_whatif_batches_from_the_tables_what_it_would_from_the_texts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batch = WhatIfOptions(batch_independent=True, concurrency=8)
-    measure([sample_traces()], tmp_path / "now", NOW)
-    measure([sample_traces()], tmp_path / "later", LATER)
-    by_texts = whatif(tmp_path / "later", batch)
-    monkeypatch.setattr("agentdyno.pipelines.whatif._read_again", None)
-    by_tables = whatif(tmp_path / "now", batch)
-    assert by_tables[0].together.figures == by_texts[0].together.figures
-    assert_frame_equal(by_tables[1], by_texts[1])
 
 
 def test_what_cannot_be_derived_is_reported_and_costs_stay(

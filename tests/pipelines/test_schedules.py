@@ -13,9 +13,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.up_to_date import ensure_schedules
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno_bench.tps.scored_samples import read_scored_samples
-from tests.studies.whatif.traces import chat, ledger_of, turn
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/data/traces"
 
@@ -58,27 +56,6 @@ def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
     assert {"patterns", "scheduling", "dependencies"} <= ledger.manifest.derived.keys()
     build_report(tmp_path / "l")
     assert len(read) == len(ledger.manifest.volumes)
-
-
-@pytest.mark.parametrize("cache", ["evicted", "kept"])
-def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
-    """Three independent notes one after the other, then one that quotes a result."""
-    apart = chat(
-        turn("Let me look.", ("TaskCreate", "gate", "paint 4711 " * 20)),
-        turn("", ("TaskCreate", "colour", "tide")),
-        turn("And then.", ("TaskCreate", "harbour", "moon " * 30)),
-        turn("", ("findBeta", "4711", "red")),
-        turn("Red."),
-    )
-    folder = ledger_of(tmp_path / "x", [apart, apart], cache=cache)
-    ensure_schedules(folder)
-    rows = Ledger(folder).read("scheduling")
-    assert rows["missed_turns"].to_list() == [2, 2]
-    answer, _ = whatif(folder, WhatIfOptions(batch_independent=True))
-    (pte,) = [f for f in answer.together.figures if f.name == "pte"]
-    assert pte.difference is not None
-    assert rows["missed_pte"].sum() == pytest.approx(-pte.difference)
-    assert rows["missed_pte"].sum() > 0
 
 
 def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:

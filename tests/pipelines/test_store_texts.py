@@ -15,7 +15,6 @@ from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.session_states import keep_states
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.derivation import load_derivations
@@ -33,13 +32,11 @@ def test_whatever_reads_texts_needs_no_trace_any_more(tmp_path: Path) -> None:
     shutil.copytree(sample_traces(), tmp_path / "sessions" / "samples")
     measure([tmp_path / "sessions"], tmp_path / "by-traces", NOW)
     measure([tmp_path / "sessions"], tmp_path / "by-texts", KEEP)
-    drop = WhatIfOptions(batch_independent=True, drop_tools=("Read",))
-    by_traces, found = whatif(tmp_path / "by-traces", drop)[0], doubt_ledger(tmp_path / "by-traces")
+    found = doubt_ledger(tmp_path / "by-traces")
     shutil.rmtree(tmp_path / "sessions")
     ledger = ReadableLedger(tmp_path / "by-texts")
     rederive_tables(ledger.folder, load_derivations(), 2)
     assert_same_rows(Ledger(tmp_path / "by-traces"), Ledger(ledger.folder))
-    assert whatif(ledger.folder, drop)[0].together == by_traces.together
     assert doubt_ledger(ledger.folder) == found
     assert ledger.unreadable() == {}
     ids = set(ledger.read("trajectories")["trajectory_id"])

@@ -6,14 +6,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from agentdyno.pipelines.cache import cache_economics, cache_evidence
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
+from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.studies.cache import CacheEconomics, Version, find_update
+from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.turn_costs import study_turn_costs
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.daily
@@ -76,6 +79,12 @@ class Talk:
 
 def _economics(ledger: Path) -> CacheEconomics:
     return cache_economics(ledger)[0]
+
+
+def _saved(ledger: Path) -> dict[str, float]:
+    """What each alternative saves."""
+    sums = study_turn_costs(ReportContext(ReadableLedger(ledger)))["alternatives"]
+    return dict(sums.group_by("alternative").agg(pl.col("saved").sum()).iter_rows())
 
 
 def test_every_loss_has_its_cause_its_tokens_and_its_price(tmp_path: Path) -> None:
@@ -224,9 +233,8 @@ def test_an_expired_cache_was_lost_before_the_model_was_switched(tmp_path: Path)
     assert loss.cause == "pause longer than the cache lives"
     # The other model has a cache of its own, so an hour would not have kept it: 81,000 tokens
     # cost what an hour costs more, and nothing is saved.
-    answer, _ = whatif(ledger, WhatIfOptions(cache_lifetime_seconds=3600))
     dearer = 40_000 * (LONG - SHORT) + 41_000 * (2e-6 - 1.25e-6)
-    assert answer.together.figures[-1].difference == pytest.approx(dearer)
+    assert _saved(ledger)["1h"] == pytest.approx(-dearer)
 
 
 def test_text_that_no_line_shows_is_named_where_everything_after_the_tools_is_lost(
@@ -324,15 +332,12 @@ def test_evidence_names_both_requests_and_what_is_ruled_out(tmp_path: Path) -> N
 def test_an_hour_outlives_a_pause_and_every_write_costs_more(tmp_path: Path) -> None:
     talk = Talk().turn(0, 0, 40_000).turn(60, 40_000, 2_000).turn(480, 0, 43_000)
     ledger = talk.measure(tmp_path)
-    answer, _ = whatif(ledger, WhatIfOptions(cache_lifetime_seconds=3600))
-    usd = answer.together.figures[-1]
     # 42,000 are read instead of written, and 43,000 are written for an hour.
     saved = 42_000 * (SHORT - READ) - 43_000 * (LONG - SHORT)
-    assert usd.difference == pytest.approx(-saved)
-    kept, _ = whatif(ledger, WhatIfOptions(keep_alive_seconds=600))
+    assert _saved(ledger)["1h"] == pytest.approx(saved)
     # One request in the pause reads 42,000, two after the last turn 43,000; each writes a token.
     pings = 42_000 * READ + 2 * 43_000 * READ + 3 * 25e-6
-    assert kept.together.figures[-1].difference == pytest.approx(pings - 42_000 * (SHORT - READ))
+    assert _saved(ledger)["alive 600"] == pytest.approx(42_000 * (SHORT - READ) - pings)
 
 
 def test_a_cache_paid_for_an_hour_is_not_lost_to_a_pause_of_eight_minutes(tmp_path: Path) -> None:
@@ -347,9 +352,8 @@ def test_five_minutes_lose_what_an_hour_kept(tmp_path: Path) -> None:
     found = _economics(ledger)
     assert [each.name for each in found.causes] == ["first turn"]
     assert (found.written_hour_tokens, found.written_short_tokens) == (43_000, 0)
-    answer, _ = whatif(ledger, WhatIfOptions(cache_lifetime_seconds=300))
     saved = 43_000 * (LONG - SHORT) - 42_000 * (SHORT - READ)
-    assert answer.together.figures[-1].difference == pytest.approx(-saved)
+    assert _saved(ledger)["5m"] == pytest.approx(saved)
 
 
 def test_sub_agents_sent_together_write_what_they_share_twice(tmp_path: Path) -> None:
@@ -413,22 +417,3 @@ def test_real_sessions_cost_to_the_cent_what_a_plain_reader_added_up(corpus: Pat
     assert found.rewritten.usd == pytest.approx(6.89702375, abs=1e-6)
     assert lost["pause longer than the cache lives"] == pytest.approx(2.05256875, abs=1e-6)
     assert lost["5 to 60 minutes"] == pytest.approx(3.78133875, abs=1e-6)
-
-
-def test_every_lever_of_real_sessions_is_what_whatif_says_and_none_is_taken(corpus: Path) -> None:
-    levers = build_report(corpus, ("levers",)).results["levers"]
-    options = {
-        "subagent_model": WhatIfOptions(subagent_model="claude-sonnet-4-5"),
-        "task_list": WhatIfOptions(batch_notes=True),
-        "cache_lifetime": WhatIfOptions(cache_lifetime_seconds=300),
-    }
-    by_name = {lever.name: lever for lever in levers}
-    assert {*by_name} == {*options, "loss:thinking switched"}
-    assert [by_name[name].kind for name in options] == ["setting", "file", "setting"]
-    for name, chosen in options.items():
-        lever = by_name[name]
-        answer, _ = whatif(corpus, chosen)
-        assert lever.days == 14  # Of the sixteen that the sessions are of.
-        assert 0 < lever.amount <= -(answer.together.figures[-1].difference or 0.0) + 1e-9
-    amounts = [lever.amount for lever in levers]
-    assert amounts == sorted(amounts, reverse=True)

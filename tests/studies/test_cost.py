@@ -8,7 +8,6 @@ import pytest
 
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares
 from agentdyno.studies.cost.patterns import patterns
-from agentdyno.studies.cost.tradeoff import standings
 from agentdyno_bench.pte.studies.by_turn import turn_series
 from agentdyno_bench.pte.studies.difficulty import difficulty, order_levels
 from agentdyno_bench.pte.studies.hardware_ranks import hardware_ranks
@@ -22,7 +21,7 @@ STUDIES: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
         difficulty, expensive_calls, hardware_ranks, kind_shares, latency, outcome_gaps, patterns,
-        standings, tool_shares, turn_series,
+        tool_shares, turn_series,
     )
 }  # fmt: skip
 
@@ -34,35 +33,6 @@ def test_what_a_study_says(
     name, *options = study
     found = STUDIES[name](LedgerRows().spelled(*rows).frames(tmp_path / "l"), *options)
     assert differences(found, expected) == {}, why
-
-
-def _setting(rows: LedgerRows, variant: str, pte: float, solved: int, of: int = 20, **more: object):
-    for task in range(of):
-        rows.trajectory(f"{variant}{task}", pte, benchmark="b", variant=variant, task_id=str(task),
-                        correct=task < solved, **more)  # fmt: skip
-
-
-def test_what_is_spent_on_failures_is_in_what_a_solved_task_costs(tmp_path: Path) -> None:
-    rows = LedgerRows()
-    _setting(rows, "cheap", 100.0, 12)
-    _setting(rows, "good", 120.0, 14)
-    _setting(rows, "bad", 130.0, 11)
-    found = standings(rows.frames(tmp_path / "l"))
-    by_name = {row.setting.variant: row for row in found}
-    assert by_name["good"].accuracy.value == pytest.approx(0.7)
-    # 20 attempts at 130 for 11 solved: 2,600 / 11.
-    assert by_name["bad"].cost_per_solved == pytest.approx(236.36, abs=0.01)
-
-
-def test_attempts_at_one_task_are_one_unit(tmp_path: Path) -> None:
-    rows = LedgerRows()
-    for attempt in range(10):
-        for task in range(3):
-            rows.trajectory(f"{task}-{attempt}", 10.0, task_id=str(task), correct=True)
-    found = standings(rows.frames(tmp_path / "l"))
-    assert found[0].accuracy.n == 3
-    # Three tasks that were always solved: Wilson from 3 of 3, not from 30 of 30.
-    assert found[0].accuracy.low == pytest.approx(0.4385, abs=1e-4)
 
 
 def test_a_curve_ends_where_too_few_trajectories_are_left(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED
 from agentdyno.studies.cost.seconds import seconds_cache
@@ -169,20 +168,6 @@ def test_a_report_shows_the_view_and_leaves_the_ledger_alone(tmp_path: Path) -> 
     for cache, total in totals.items():
         assert total == pytest.approx(rows[f"pte_{cache}"].sum())
     assert _summary(ledger).cost == own.cost == pytest.approx(totals["evicted"])
-
-
-def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) -> None:
-    """Half of every context was reported as cached: a cache that is on is not advised."""
-    traces = write_jsonl(tmp_path / "a.jsonl", range(6), calls=4)
-    ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
-    rows = Ledger(ledger).read("trajectories").sum()
-    now, ideal = (rows[f"pte_{c}"].item() for c in ("reported", "kept"))
-    levers = build_report(ledger, only=("levers",)).results.get("levers", [])
-    assert not {"cache", "cache_taken"} & {lever.name for lever in levers}
-    answer, _ = whatif(ledger, WhatIfOptions(keep_cache_seconds=float("inf")))
-    assert answer.cache == "reported"
-    pte = next(figure for figure in answer.together.figures if figure.name == "pte")
-    assert (pte.before, pte.after) == (pytest.approx(now), pytest.approx(ideal))
 
 
 def test_derived_costs_follow_the_view(tmp_path: Path) -> None:

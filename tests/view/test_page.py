@@ -211,7 +211,6 @@ def test_levers_come_with_evidence_and_the_change_to_make(page: Any) -> None:
     go(page, "levers")
     first = text_of(page, ".levers li")
     assert "Keep the cache alive for 15 minutes" in first
-    assert "agentdyno whatif --keep-alive 900" in first
     assert "Assumes you pause as often as before" in first
 
 

@@ -19,7 +19,7 @@ CODEX = '# mine\nmodel = "gpt-5" # dear\n\n[mcp_servers.linear]\ncommand = "npx"
 def _lever(*edits: FileEdit) -> Lever:
     return Lever(
         name="cache_lifetime", kind="setting", what="write the cache for 5 minutes", where=[],
-        amount=1.0, share=0.1, unit="usd", certainty="predicted", assumption="", edits=[*edits],
+        amount=1.0, share=0.1, unit="usd", certainty="counted", assumption="", edits=[*edits],
     )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def test_a_setting_is_written_and_taken_back_byte_for_byte(home: Path, ledger: P
     }  # fmt: skip
     assert file.stat().st_mode & 0o777 == 0o640
     [known] = read_applied(ledger)
-    assert (known.id, known.lever, known.predicted) == (1, "cache_lifetime", 0.9)
+    assert (known.id, known.lever) == (1, "cache_lifetime")
     assert (known.is_written, known.undone_at) == (True, None)
     undo_change(note.id, home, {})
     assert file.read_bytes() == SETTINGS.encode()

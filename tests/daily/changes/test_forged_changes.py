@@ -28,7 +28,7 @@ LINE = FileEdit(agent="claude_code", file="~/.claude/CLAUDE.md", key=[], value="
 def lever(*edits: FileEdit) -> Lever:
     return Lever(
         name="cache_lifetime", kind="setting", what="write the cache for 5 minutes", where=[],
-        amount=1.0, share=0.1, unit="usd", certainty="predicted", assumption="", edits=[*edits],
+        amount=1.0, share=0.1, unit="usd", certainty="counted", assumption="", edits=[*edits],
     )  # fmt: skip
 
 

@@ -11,15 +11,17 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers import find_levers
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.views import apply_view
 from agentdyno_daily.changes.apply import plan_change
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.studies.test_cache import READ, SHORT, Talk
 
 
+def _list(ledger: Path) -> list[Lever]:
+    return find_levers(ReportContext(ReadableLedger(ledger).hold_tables()))
+
+
 def _levers(ledger: Path) -> dict[str, Lever]:
-    tables = apply_view(ReadableLedger(ledger).hold_tables(), None)
-    return {lever.name: lever for lever in find_levers(ReportContext(tables))}
+    return {lever.name: lever for lever in _list(ledger)}
 
 
 def _offer(
@@ -50,20 +52,31 @@ def test_a_server_is_disabled_in_the_projects_that_never_call_it(tmp_path: Path)
     assert json.loads(file.after) == {"disabledMcpjsonServers": ["linear"]}
 
 
-def test_every_agent_of_a_project_gets_its_own_change(tmp_path: Path) -> None:
+def test_every_agent_gets_a_lever_of_its_own(tmp_path: Path) -> None:
     rows, home = LedgerRows(), tmp_path / "home"
     shop, till = home / "shop", home / "till"
     till.mkdir(parents=True)
     _offer(rows, shop, 10, 8, 0.2)
     for agent in ("claude_code", "codex", "gemini_cli"):
         _offer(rows, till, 6, 0, 0.1, agent)
-    lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
-    files = {each.path: each.after for each in plan_change(lever, home, {})}
+    found = [
+        lever for lever in _list(rows.write(tmp_path / "ledger", "usd"))
+        if lever.name in ("server_here:linear", "unused_server:linear")
+    ]  # fmt: skip
+    # The other two never call it anywhere, so it is off for the user there.
+    assert {lever.agent: (lever.scope, lever.amount) for lever in found} == {
+        "claude_code": ("project", pytest.approx(0.6)),
+        "codex": ("user", pytest.approx(0.6)),
+        "gemini_cli": ("user", pytest.approx(0.6)),
+    }
+    (home / ".codex").mkdir()
+    (home / ".gemini").mkdir()
+    files = {each.path: each.after for lever in found for each in plan_change(lever, home, {})}
     assert files == {
         till / ".claude" / "settings.local.json":
             b'{\n  "disabledMcpjsonServers": [\n    "linear"\n  ]\n}\n',
-        till / ".codex" / "config.toml": b"[mcp_servers.linear]\nenabled = false\n",
-        till / ".gemini" / "settings.json":
+        home / ".codex" / "config.toml": b"[mcp_servers.linear]\nenabled = false\n",
+        home / ".gemini" / "settings.json":
             b'{\n  "mcp": {\n    "excluded": [\n      "linear"\n    ]\n  }\n}\n',
     }  # fmt: skip
 
@@ -77,15 +90,6 @@ def test_a_project_elsewhere_is_not_written_to(tmp_path: Path) -> None:
     lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
     with pytest.raises(InputError, match="expected a settings or instruction file"):
         plan_change(lever, home, {})
-
-
-def test_a_server_that_few_sessions_call_is_loaded_on_demand(tmp_path: Path) -> None:
-    rows = LedgerRows()
-    _offer(rows, tmp_path / "shop", 30, 3, 0.2)
-    lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_on_demand:linear"]
-    assert lever.amount == pytest.approx(27 * 0.2)
-    assert lever.evidence == "3 of 30 sessions that had it in context called it"
-    assert [edit.key for edit in lever.edits] == [["env", "ENABLE_TOOL_SEARCH"]]
 
 
 def _measure(tmp_path: Path, *talks: Talk) -> Path:
@@ -118,18 +122,19 @@ def test_a_section_costs_its_tokens_and_a_worktree_inside_loads_it_twice(tmp_pat
     inner.mkdir(parents=True)
     for folder in (inner, tmp_path / "shop"):
         (folder / "CLAUDE.md").write_text("# Small\nNo.\n# Testing\n" + "word " * 4_000)
-    talk = Talk().turn(0, 0, 40_000).turn(20, 40_000, 500)
-    for line in talk.lines:
-        line["cwd"] = str(inner)
-    found = _levers(_measure(tmp_path, talk))
-    tokens = 0.216 * (20_000 + 10) + 0.78
-    assert found["section:CLAUDE.md # Testing"].amount == pytest.approx(
-        tokens * (SHORT + READ), rel=0.01
-    )
+    talks = [Talk().turn(0, 0, 40_000).turn(20, 40_000, 500) for _ in range(4)]
+    for talk in talks:
+        for line in talk.lines:
+            line["cwd"] = str(inner)
+    found = _levers(_measure(tmp_path, *talks))
+    tokens = 4 * (0.216 * (20_000 + 10) + 0.78)
+    section = found["section:CLAUDE.md # Testing"]
+    assert section.amount == pytest.approx(tokens * (SHORT + READ), rel=0.01)
+    assert (section.agent, section.scope, section.kind) == ("claude_code", "project", "file")
     assert found["worktrees"].amount == pytest.approx(tokens * (SHORT + READ), rel=0.01)
     assert "section:CLAUDE.md # Small" not in found  # It is less than 1 %.
     with pytest.raises(InputError, match="to be written by hand"):
-        plan_change(found["section:CLAUDE.md # Testing"])
+        plan_change(section)
 
 
 def test_an_agent_that_came_later_does_not_hide_the_levers_of_the_first(tmp_path: Path) -> None:
@@ -140,9 +145,9 @@ def test_an_agent_that_came_later_does_not_hide_the_levers_of_the_first(tmp_path
     _offer(rows, till.parent / "shop", 8, 8, 0.1, "codex")
     for name in ("old", "new"):
         rows.trajectory(name, usd=1.0, format="claude_code").turn(name, 0, usd=1.0)
-    at = {"old": 0.0, "new": 60 * day}
+    at = {"old": 0.0, "new": 40 * day}
     for turn in rows.tables["turns"]:
         turn["ended_at"] = 1.7e9 + at.get(turn["trajectory_id"], 20 * day)
     lever = _levers(rows.write(tmp_path / "ledger", "usd"))["server_here:linear"]
-    # All 14 sessions of Codex, 40 days older, and the one of Claude Code that is recent.
-    assert (lever.amount, lever.sessions, lever.days) == (pytest.approx(6 * 0.1), 15, 14)
+    # Of Codex, 20 days older, all sessions count: six of them in the project.
+    assert (lever.amount, lever.sessions, lever.days) == (pytest.approx(6 * 0.1), 6, 14)

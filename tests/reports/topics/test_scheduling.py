@@ -10,8 +10,8 @@ from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
 from agentdyno.studies.scheduling.lanes import STEPS
 from agentdyno.studies.views import View
+from tests.pipelines.chats import chat, ledger_of, turn
 from tests.reports.telling import told, value_of
-from tests.studies.whatif.traces import chat, ledger_of, turn
 
 NOTE = turn("", ("TaskCreate", "gate", "paint 4711"))
 OTHER = turn("", ("findBeta", "harbour", "nothing"))

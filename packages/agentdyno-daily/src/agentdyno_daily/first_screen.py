@@ -277,7 +277,7 @@ def _row(name: str, cost: str, share: float) -> str:
 def _levers(found: Overview) -> Block:
     s = found.summary
     if not found.levers:
-        return [["No single change would save 1 % or more."]] if s.cost else []
+        return [["No single change would surely save 1 % or more."]] if s.cost else []
     days = found.levers[0].days
     head = "What to change" + (f" (by each agent's last {days} days)" if days else "")
     most = min(LEVERS, len(found.levers))

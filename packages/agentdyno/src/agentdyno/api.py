@@ -1,4 +1,4 @@
-"""What `import agentdyno` offers: five functions and an opened ledger.
+"""What `import agentdyno` offers: four functions and an opened ledger.
 
 Takes paths and the options that the verbs of the same names take, returns the same typed results
 that their `--json` prints. Raises `InputError` where a verb would exit with 2. Prints nothing.
@@ -13,7 +13,6 @@ import polars as pl
 
 from agentdyno.pipelines import compare as _compare
 from agentdyno.pipelines import measure as _measure
-from agentdyno.pipelines import whatif as _whatif
 from agentdyno.pipelines.deduplicate import finish_deduplication
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.pipelines.sources import ReadableLedger
@@ -25,7 +24,6 @@ from agentdyno.reports.json import report_fields
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.suffixes import Form, form_of
 from agentdyno.studies.comparison.results import Comparison
-from agentdyno.studies.whatif.results import WhatIf
 
 PathLikeText = str | PathLike[str]
 
@@ -107,11 +105,6 @@ def compare(
     return _compare.compare(_folder(a), _folder(b), options)
 
 
-def whatif(ledger: AnyLedger, options: _whatif.WhatIfOptions) -> WhatIf:
-    """What a change would have saved, if the agent had acted as it did."""
-    return _whatif.whatif(_folder(ledger), options)[0]
-
-
 def report(
     ledger: AnyLedger,
     out: PathLikeText | None = None,
@@ -142,4 +135,4 @@ def _folder(ledger: AnyLedger) -> Path:
     return ledger.path if isinstance(ledger, Ledger) else Path(ledger)
 
 
-__all__ = ["Ledger", "compare", "measure", "open", "report", "whatif"]
+__all__ = ["Ledger", "compare", "measure", "open", "report"]

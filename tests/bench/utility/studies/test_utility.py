@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.matching.logical_tools import LogicalTools, Rule
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno_bench.app.restoring import find_benches
 from agentdyno_bench.shared.judging import JudgeOptions
@@ -53,15 +53,17 @@ def test_tools_that_read_the_same_pages_are_named_together(report: UtilityReport
     assert same == {"search_archive": ("lookup_index",), "lookup_index": ("search_archive",)}
 
 
-def test_the_expected_saving_is_recomputed_as_whatif_does(
+def test_the_expected_saving_is_what_schemas_and_calls_cost(
     rolled: Path, report: UtilityReport
 ) -> None:
     gossip = next(one for one in report.advice if one.tool == "get_gossip")
-    answer, _ = whatif(rolled, WhatIfOptions(drop_tools=("get_gossip",)))
-    pte = answer.together.figures[0]
-    assert gossip.saving.cost == pytest.approx(-pte.difference)
-    assert gossip.saving.share == pytest.approx(-pte.change)
-    calls = Ledger(rolled).read("calls")
+    ledger = Ledger(rolled)
+    parts = ledger.read("parts").filter(pl.col("name") == "get_gossip")
+    assert gossip.saving.cost == pytest.approx(parts["pte"].sum())
+    assert gossip.saving.share == pytest.approx(
+        parts["pte"].sum() / ledger.read("trajectories")["pte"].sum()
+    )
+    calls = ledger.read("calls")
     own = calls.filter(calls["tool"] == "get_gossip")["pte"].sum()
     assert gossip.saving.cost > own  # The schema goes too.
 

@@ -45,8 +45,6 @@ class Applied(Struct, frozen=True, kw_only=True):
     """The change, in a few words."""
     at: float
     """When it was made, in seconds since 1970."""
-    predicted: float
-    """Cost of a session after over before, as `whatif` predicts it: the geometric mean."""
     files: list[ChangedFile]
     is_written: bool = False
     """Whether every file was written; a kill in between leaves it False."""

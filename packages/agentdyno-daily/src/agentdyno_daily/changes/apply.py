@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, plural, printable
-from agentdyno.studies.levers import Lever, find_levers, look_back
+from agentdyno.studies.levers import Lever, find_levers
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view
 from agentdyno_daily.changes.applied_changes import (
@@ -45,7 +45,6 @@ from agentdyno_daily.changes.config_files import (
     refuse_foreign,
     replace_file,
 )
-from agentdyno_daily.levers.typical import predict_typical
 
 LONGEST_LINE = 2_000
 """Characters of a line of a difference: some settings are one line."""
@@ -112,13 +111,11 @@ def make_change(
 ) -> Applied:
     """Saves copies and the note, then writes the files; what fails halfway is put back."""
     folder = local_folder(ledger)
-    predicted = _predict(folder, lever)
     with lock_changes():
         _refuse_changed(files)
         note = Applied(
             id=choose_number(), ledger=name_ledger(folder), lever=lever.name, what=lever.what,
-            at=time.time() if at is None else at, predicted=predicted,
-            files=[_describe_file(each) for each in files],
+            at=time.time() if at is None else at, files=[_describe_file(each) for each in files],
         )  # fmt: skip
         for place, each in enumerate(files):
             if each.before is not None:
@@ -153,13 +150,6 @@ def _write_files(note: Applied, files: list[PlannedFile]) -> None:
                 replace_file(each.path, each.after, each.before, each.mode)
         remove_note(note)
         raise
-
-
-def _predict(folder: Path, lever: Lever) -> float:
-    """What a session will cost over what it cost; by the dollars where nothing says it."""
-    context, _ = look_back(ReportContext(ReadableLedger(folder).hold_tables()))
-    found = predict_typical(context, lever)
-    return 1 - lever.share if found is None else found
 
 
 def plan_undo(

@@ -53,7 +53,11 @@ def apply(given: Options) -> int:
     if number is None:
         for place, lever in enumerate(levers, 1):
             print(f"{place}. [{lever.kind}] {short_sentence(lever)}")
-        print("agentdyno apply NUMBER makes a change." if levers else "Nothing would save 1 %.")
+        print(
+            "agentdyno apply NUMBER makes a change."
+            if levers
+            else "No change would surely save 1 %."
+        )
         return 0
     if number > len(levers):
         raise InputError(f"No change {number}: there are {len(levers)}; agentdyno apply.")
@@ -73,7 +77,7 @@ def apply(given: Options) -> int:
         print_json(note)
         return 0
     print(f"Done: change {note.id}; agentdyno apply --undo {note.id} takes it back.")
-    print(f"A typical session is predicted to cost {note.predicted - 1:+.0%}.")
+    print("agentdyno compare says what it did, once there are sessions with it.")
     return 0
 
 

@@ -1,14 +1,9 @@
-"""The finders of levers, one file for each sort with its `FINDERS`; what `whatif` can compute is
-asked of `whatif`, so that the two agree.
-"""
+"""The finders of levers, one file for each sort with its `FINDERS`."""
 
-from agentdyno_daily.levers import cache, cheaper_settings, policies, predicted, projects, servers
+from agentdyno_daily.levers import sections, turn_settings, unused
 
 LEVERS = (
-    *cheaper_settings.FINDERS,
-    *servers.FINDERS,
-    *projects.FINDERS,
-    *predicted.FINDERS,
-    *policies.FINDERS,
-    *cache.FINDERS,
+    *turn_settings.FINDERS,
+    *unused.FINDERS,
+    *sections.FINDERS,
 )

@@ -8,11 +8,6 @@ from typing import Any
 
 from agentdyno.studies.cost.lever import FileEdit
 
-CHARACTERS = 3
-"""Of a result, in a token: see `cost.columns`."""
-GEMINI_WINDOW = 1_048_576
-"""Tokens of the context that a share is counted of."""
-
 CLAUDE, CODEX = "~/.claude/settings.json", "~/.codex/config.toml"
 GEMINI, QWEN = "~/.gemini/settings.json", "~/.qwen/settings.json"
 OPENCODE = "~/.config/opencode/opencode.json"
@@ -25,27 +20,8 @@ _SET: dict[str, dict[str, Make]] = {
     "cache for 5 minutes": {
         "claude_code": lambda _: (CLAUDE, ["env", "FORCE_PROMPT_CACHING_5M"], "1"),
     },
-    "cap Bash": {
-        "claude_code": lambda n: (CLAUDE, ["env", "BASH_MAX_OUTPUT_LENGTH"], str(CHARACTERS * n)),
-    },
-    "cap MCP": {"claude_code": lambda n: (CLAUDE, ["env", "MAX_MCP_OUTPUT_TOKENS"], str(n))},
-    "cap shell": {"codex": lambda n: (CODEX, ["tool_output_token_limit"], n)},
-    "cap run_shell_command": {
-        "gemini_cli": lambda n: (GEMINI, ["tools", "truncateToolOutputThreshold"], CHARACTERS * n),
-        "qwen_code": lambda n: (QWEN, ["tools", "truncateToolOutputThreshold"], CHARACTERS * n),
-    },
-    "compact": {
-        "claude_code": lambda n: (
-            CLAUDE, ["env", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"], str(100 * n[0] // n[1])),
-        "codex": lambda n: (CODEX, ["model_auto_compact_token_limit"], n[0]),
-        "gemini_cli": lambda n: (
-            GEMINI, ["model", "compressionThreshold"], round(n[0] / GEMINI_WINDOW, 3)),
-    },
     "sub-agents": {
         "claude_code": lambda name: (CLAUDE, ["env", "CLAUDE_CODE_SUBAGENT_MODEL"], name),
-    },
-    "tools on demand": {
-        "claude_code": lambda _: (CLAUDE, ["env", "ENABLE_TOOL_SEARCH"], "true"),
     },
     "server off here": {
         "codex": lambda at: (f"{at[0]}/.codex/config.toml", ["mcp_servers", at[1], "enabled"],
@@ -71,21 +47,11 @@ _ADD: dict[str, dict[str, Make]] = {
     },
     "tools off": {"claude_code": lambda names: (CLAUDE, ["permissions", "deny"], names)},
 }  # fmt: skip
-INSTRUCTIONS = {
-    "claude_code": "~/.claude/CLAUDE.md",
-    "codex": "~/.codex/AGENTS.md",
-    "gemini_cli": "~/.gemini/GEMINI.md",
-    "qwen_code": "~/.qwen/QWEN.md",
-    "opencode": "~/.config/opencode/AGENTS.md",
-}
-"""Where each agent reads what a user always wants."""
 CAVEATS = {
     "ENABLE_PROMPT_CACHING_1H": "Claude Code 2.1.108 or later",
     "FORCE_PROMPT_CACHING_5M": "Claude Code 2.1.108 or later",
     "disabledMcpjsonServers": "servers of a project's .mcp.json; /mcp turns off others",
     "CLAUDE_CODE_SUBAGENT_MODEL": "all sub-agents, those too whose own file names a model",
-    "truncateToolOutputThreshold": "every tool's results, not the shell's alone",
-    "tool_output_token_limit": "every tool's results, not the shell's alone",
 }
 """By the last word of a setting: for what it holds, where that is not all that the lever says."""
 
@@ -99,15 +65,6 @@ def list_edits(name: str, value: Any, agents: Iterable[str]) -> list[FileEdit]:
                 file, key, chosen = make(value)
                 found.append(FileEdit(agent=agent, file=file, key=key, value=chosen, adds=adds))
     return found
-
-
-def list_lines(line: str, agents: Iterable[str]) -> list[FileEdit]:
-    """The same for a line in the instructions of each agent."""
-    return [
-        FileEdit(agent=agent, file=INSTRUCTIONS[agent], key=[], value=line)
-        for agent in agents
-        if agent in INSTRUCTIONS
-    ]
 
 
 def list_caveats(edits: Iterable[FileEdit]) -> list[str]:

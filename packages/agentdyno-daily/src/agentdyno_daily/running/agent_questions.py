@@ -92,8 +92,8 @@ class AgentQuestions:
         kept = read_kept(self.ledger / LAST_RUN)
         if kept is None:
             return {"changes": None, "why": "not known yet: run agentdyno once"}
-        return {"changes": [{"what": what, "usd": _cents(usd), "whatif": command}
-                            for what, usd, command in kept.levers[:MOST]]}  # fmt: skip
+        return {"changes": [{"what": what, "usd": _cents(usd)}
+                            for what, usd in kept.changes[:MOST]]}  # fmt: skip
 
     def _find_session(self) -> Session | None:
         """The newest of Claude Code's sessions in the folder."""

@@ -156,7 +156,7 @@ def _measure(options: Options, paths: list[Path], traces: str | None, seen: floa
             _report_underived(problem, options.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
             latest, more_lines, _ = _answer(measured, view, seen, differ)
-            answer = structs.replace(answer, levers=latest.levers)
+            answer = structs.replace(answer, changes=latest.changes)
     if not options.json:
         from agentdyno.cli.output import print_lines
 
@@ -286,7 +286,7 @@ def _answer(
     )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
     levers = [
-        (lever_name(lever), lever.amount, lever.command)
+        (lever_name(lever), lever.amount)
         for lever in report.results["glance"].levers
         if lever.unit == "usd"
     ]

@@ -48,6 +48,8 @@ REMOVED = {
     "unknown name; what their columns say is in agentdyno.records.ledger",
     "train --verl": "`agentdyno train --write-lessons FILE` writes the training tasks for another "
     "trainer",
+    "whatif": "`agentdyno apply` lists settings with what they would have saved, `agentdyno cache "
+    "LEDGER` other lifetimes, and `agentdyno compare A B` measures what a change did",
     "ledger migrate": "measure the traces again: `agentdyno measure TRACES --out LEDGER`",
     "ledger repair": "measure the traces again: `agentdyno measure TRACES --out LEDGER`, or into "
     "a new folder where they are gone",

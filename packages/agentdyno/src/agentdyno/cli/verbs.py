@@ -27,6 +27,5 @@ VERBS = (
          "Measure telemetry as it comes (OTLP)."),
     Verb("cache", EVERY_DAY, "agentdyno.cli.cache:command",
          "Show what the cache lost, why, and for how much."),
-    Verb("whatif", EVERY_DAY, "agentdyno.cli.whatif:command", is_hidden=True),
 )  # fmt: skip
 """In the order of the help text."""

@@ -31,7 +31,7 @@ BLOCK = 16
 SAMPLED_TURNS = 20_000
 """Turns that the bound of a full server is found from."""
 REMEMBERED_TURNS = 500_000
-"""Turns whose replay is kept, the latest first: what-ifs of one ledger replay the same ones."""
+"""Turns whose replay is kept, the latest first: studies of one ledger replay the same ones."""
 
 LoadSource = Literal["recorded", "stated"]
 """`recorded`: begun and paused as the traces say · `stated`: so many at once."""

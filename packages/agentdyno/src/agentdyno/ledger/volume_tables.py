@@ -23,7 +23,7 @@ from agentdyno.records.stages import STAGES
 from agentdyno.regular_files import read_regular
 from agentdyno.version import __version__
 
-SUMS_VERSION = 14
+SUMS_VERSION = 15
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""

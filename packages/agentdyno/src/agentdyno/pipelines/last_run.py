@@ -41,8 +41,8 @@ class LastRun(Struct, frozen=True):
     notes: list[str]
     json: str
     """What `--json` prints."""
-    levers: list[tuple[str, float, str]] = []
-    """What to change: in words, the dollars that it saves, and the options of `whatif`."""
+    changes: list[tuple[str, float]] = []
+    """What to change in words, and the dollars that it saves."""
 
 
 def digest_traces(paths: list[Path], ledger: Path, options: object) -> str | None:

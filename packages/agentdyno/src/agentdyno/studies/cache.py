@@ -2,7 +2,8 @@
 
 Takes a report context, returns `CacheEconomics`; None where no turn reports a cache. What a loss
 cost is what was paid for the lost tokens, written again or sent fresh; avoidable is what that was
-more than reading them. Money is by list price. Every alternative is computed by `whatif`.
+more than reading them. Money is by list price. What another lifetime would have cost is a sum over
+the same turns (`losses.alternatives`).
 
 Worked: 42,000 tokens written again at $6.25 a million cost $0.263; reading them would have cost
 $0.021, so $0.242 were avoidable.
@@ -15,36 +16,29 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.estimates.proportions import wilson
+from agentdyno.studies.losses.causes import UNEXPLAINED
+from agentdyno.studies.losses.recorded import read_recorded
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots, find_titles, roots_of
+from agentdyno.studies.roots import roots_of
+from agentdyno.studies.sessions import find_roots, find_titles
 from agentdyno.studies.turn_costs import (
     BILL,
     IS_AGAIN,
     LEAST,
     MONEY,
+    has_cache,
     most_expensive,
     read_turn_costs,
-)
-from agentdyno.studies.volumes import add_known
-from agentdyno.studies.whatif.losses import UNEXPLAINED
-from agentdyno.studies.whatif.recorded import read_recorded
-from agentdyno.studies.whatif.shared import (
-    ALIVE,
-    KEEP_ALIVE_SECONDS,
-    LONG,
-    SHORT,
-    ask_whatif,
-    has_cache,
     study_turn_costs,
 )
+from agentdyno.studies.volumes import add_known
 
 ID = "trajectory_id"
-ALTERNATIVES = (
-    ("Write the cache for 1 hour", "--cache-lifetime 1h", LONG),
-    ("Write the cache for 5 minutes", "--cache-lifetime 5m", SHORT),
-    ("Keep the cache alive for 1 hour after every answer", f"--keep-alive {KEEP_ALIVE_SECONDS}",
-     ALIVE),
-)  # fmt: skip
+OTHER_WAYS = (
+    ("Write the cache for 1 hour", "1h"),
+    ("Write the cache for 5 minutes", "5m"),
+    ("Keep the cache alive for 1 hour after every answer", "alive 3600"),
+)
 
 
 class Lost(Struct, frozen=True, kw_only=True):
@@ -78,11 +72,9 @@ class Loss(Struct, frozen=True, kw_only=True):
 
 
 class Alternative(Struct, frozen=True):
-    """Another way to keep the cache, computed by `whatif`."""
+    """Another way to keep the cache, and what the same turns would have cost with it."""
 
     what: str
-    command: str
-    """Options of `agentdyno whatif` that compute it."""
     before_usd: float
     after_usd: float
 
@@ -193,7 +185,7 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
             for loss in _by(by_session, "session")
         ],
         losses=[_loss(row, titles) for row in losses.iter_rows(named=True)],
-        alternatives=alternatives(context),
+        alternatives=_list_alternatives(context),
         unexplained_share=_share_unexplained(again),
         diagnoses=[
             Diagnosis(**row)
@@ -241,14 +233,14 @@ def turn_costs(context: ReportContext) -> pl.DataFrame:
     return with_roots.select(ID, "session", pl.exclude(ID, "session"))
 
 
-def alternatives(context: ReportContext) -> list[Alternative]:
+def _list_alternatives(context: ReportContext) -> list[Alternative]:
     """Other lifetimes and a keep-alive, those that change anything."""
-    found = []
-    for what, command, options in ALTERNATIVES:
-        usd = ask_whatif(context, options)["usd"]
-        if usd is not None and usd.before != usd.after:
-            found.append(Alternative(what, command, usd.before, usd.after))
-    return found
+    sums = study_turn_costs(context)
+    saved = sums["alternatives"].group_by("alternative").agg(pl.col("saved").sum())
+    savings, usd = dict(saved.iter_rows()), float(sums["costs"]["usd"].sum())
+    return [
+        Alternative(what, usd, usd - savings[name]) for what, name in OTHER_WAYS if name in savings
+    ]
 
 
 _LOST = (pl.col("turns").sum().alias("losses"), pl.col("lost").sum().alias("tokens"),

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from agentdyno.records import InputError
 from agentdyno.studies.cache import CacheEconomics, Loss
+from agentdyno.studies.losses import causes as rules
+from agentdyno.studies.losses.recorded import Recorded, read_recorded
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.whatif import losses as rules
-from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 
 REQUEST = ("turn", "response_id", "request_id", "model", "client_version", "started_at", "ended_at",
            "context_tokens", "cached_tokens", "cache_write_tokens", "cache_write_hour_tokens",

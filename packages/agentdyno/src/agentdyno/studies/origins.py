@@ -22,7 +22,7 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.whatif.shared import study_turn_costs
+from agentdyno.studies.turn_costs import study_turn_costs
 
 ID = "trajectory_id"
 SOURCE = ("origin", "name")
@@ -83,11 +83,13 @@ def ask_origins(context: ReportContext) -> Origins | None:
 
 
 def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame | None:
-    """What one origin cost in each trajectory; None where the ledger has no rows of origins."""
+    """What one origin cost in each trajectory, by name, and the rows of it; None where the ledger
+    has no rows of origins."""
     if not context.tables.has("origins"):
         return None
     billed = _bill_as_charged(context)
-    return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
+    by_name = billed.filter(pl.col("origin") == origin).group_by(ID, "name")
+    return by_name.agg(pl.col("usd").sum(), rows=pl.len()).sort(ID, "name").collect()
 
 
 def sum_by_origin(origins: Origins) -> list[Origin]:

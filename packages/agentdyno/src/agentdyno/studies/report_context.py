@@ -8,10 +8,9 @@ from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.results import Patterns, Standing
+from agentdyno.studies.cost.results import Patterns
 from agentdyno.studies.cost.summary import sum_ledger, summarise_frames
 from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.outdated import OldRows, OldTable
 from agentdyno.studies.tables import Sums, Texts
 
@@ -74,11 +73,6 @@ class ReportContext:
     def unit(self) -> CostUnit:
         """What costs are counted in wherever they are added or compared over the ledger."""
         return self.summary.unit
-
-    @cached_property
-    def ranked(self) -> list[Standing]:
-        """Settings with their accuracy and cost."""
-        return standings(self.frames)
 
     @cached_property
     def patterns(self) -> Patterns:

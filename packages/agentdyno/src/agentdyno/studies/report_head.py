@@ -12,14 +12,14 @@ from agentdyno.studies.cost.highlights import (
     TopFile,
     TopPause,
 )
+from agentdyno.studies.losses.causes import PAUSE
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots, find_titles, roots_of
+from agentdyno.studies.roots import roots_of
+from agentdyno.studies.sessions import find_roots, find_titles
 from agentdyno.studies.spending import study_spending
 from agentdyno.studies.turn_costs import BILL as PARTS
-from agentdyno.studies.turn_costs import LEAST
+from agentdyno.studies.turn_costs import LEAST, study_turn_costs
 from agentdyno.studies.unused_servers import study_unused_servers
-from agentdyno.studies.whatif.losses import PAUSE
-from agentdyno.studies.whatif.shared import study_turn_costs
 
 # Takes a report's context, returns `Bill`; None where costs are not money. The parts of a bar add
 # up to what its turns cost. Lost cache is context that was paid for again (see `cache`), taken out

@@ -23,7 +23,8 @@ from msgspec import Struct
 from agentdyno.cost.counted import without_turns
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import COUNTED, DERIVED
-from agentdyno.studies.tables import Layer, Sums, Tables, Volumes
+from agentdyno.studies.roots import roots_of
+from agentdyno.studies.tables import Layer, Sums, Tables, Texts, Volumes
 
 ID = "trajectory_id"
 FIELDS = ("project", "agent", "model", "branch")
@@ -123,8 +124,8 @@ def _write(moment: float) -> str:
 
 
 class SelectedTables(Layer):
-    """The tables of what is looked at. `cuts`: False has the trajectories whole of which any turn
-    is in it, for whoever cuts them later."""
+    """The tables of what is looked at. `cuts`: False has the sessions whole of which any turn is in
+    it."""
 
     def __init__(self, tables: Tables, selection: Selection, cuts: bool = True) -> None:
         super().__init__(tables)
@@ -134,8 +135,9 @@ class SelectedTables(Layer):
         )
         about = [_describe(volume) for volume in self._opened]
         chosen, _cut = choose_trajectories(pl.concat(about), selection)
+        self._cuts = cuts
         self._cut = _cut if cuts else set[str]()
-        self.chosen = chosen
+        self.chosen = chosen if cuts else _complete_sessions(pl.concat(about), chosen)
         self.volumes: list[Any] = [
             part
             for volume, rows in zip(self._opened, about, strict=True)
@@ -164,6 +166,10 @@ class SelectedTables(Layer):
             if trajectory.trajectory_id in complete
         )
 
+    def uncut(self) -> "SelectedTables":
+        """The same with whole sessions."""
+        return SelectedTables(self.below, self._selection, cuts=False) if self._cuts else self
+
     def _choose(self, volume: Tables, rows: pl.DataFrame) -> "Tables | None":
         """The part of a volume that is looked at; itself where that is all of it."""
         ids = self.chosen.intersection(rows[ID])
@@ -191,6 +197,12 @@ class SelectedTables(Layer):
         moved = rows.filter(is_cut).join(places, on=[ID, "turn"], maintain_order="left")
         moved = moved.with_columns(turn="now").select(rows.columns)
         return pl.concat([rows.filter(~is_cut), moved], how="vertical_relaxed")
+
+
+def take_whole_sessions(tables: Texts) -> Texts:
+    """The tables with all turns of every session of which any is in them."""
+    whole: Texts = tables.uncut() if hasattr(tables, "uncut") else tables
+    return whole
 
 
 class _Part(Layer):
@@ -288,6 +300,13 @@ def choose_trajectories(rows: pl.DataFrame, selection: Selection) -> tuple[set[s
     touched = matching.filter(touching.fill_null(value=False))
     cut = touched.filter(~within.fill_null(value=False))
     return set(touched[ID]), set(cut[ID])
+
+
+def _complete_sessions(rows: pl.DataFrame, chosen: set[str]) -> set[str]:
+    """With every main agent and sub-agent of their sessions."""
+    roots = roots_of(rows)
+    own = roots.filter(pl.col(ID).is_in(sorted(chosen)))["session"].unique()
+    return set(roots.filter(pl.col("session").is_in(own.implode()))[ID])
 
 
 def match_turns(selection: Selection) -> pl.Expr:

@@ -16,6 +16,7 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.local_days import local_days
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.roots import roots_of
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
 
@@ -149,26 +150,6 @@ def find_titles(context: ReportContext, ids: pl.Series) -> dict[str, str | None]
     named = context.frames.trajectories.select("trajectory_id", "title")
     expected = ids.alias("trajectory_id").to_frame()
     return dict(named.join(expected, on="trajectory_id", how="semi").iter_rows())
-
-
-def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
-    """Every trajectory with its `session`: the main one that it goes back to."""
-    ids = trajectories.select("trajectory_id").unique(maintain_order=True)
-    started = trajectories.select("trajectory_id", "parent_id").drop_nulls()
-    with_parent = started.join(ids, left_on="parent_id", right_on="trajectory_id", how="semi")
-    parents = dict(with_parent.iter_rows())
-
-    def root(name: str) -> str:
-        seen = {name}
-        while (parent := parents.get(name)) is not None and parent not in seen:
-            seen.add(parent)
-            name = parent
-        return name
-
-    session = pl.col("trajectory_id")
-    if parents:
-        session = session.replace(list(parents), [root(name) for name in parents])
-    return ids.with_columns(session=session)
 
 
 def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:

@@ -1,8 +1,8 @@
 """What every turn paid for the cache and lost of it, summed up by day, cause and trajectory.
 
 Takes the turns of a stretch of a ledger, returns frames that add up over stretches: `costs` by day,
-`agents` by trajectory, both with what the money was charged for, and `losses`, the most expensive
-ones.
+`agents` by trajectory, both with what the money was charged for, `losses`, the most expensive
+ones, and `alternatives`, what other settings would have saved.
 """
 
 import numpy as np
@@ -11,12 +11,13 @@ import polars as pl
 from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
+from agentdyno.records import InputError
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.local_days import local_days
 from agentdyno.studies.gateways import GATEWAY, find_gateways, is_of
-from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import tally_known
-from agentdyno.studies.whatif.engine_changes import meter_options
-from agentdyno.studies.whatif.losses import (
+from agentdyno.studies.losses.alternatives import sum_alternatives
+from agentdyno.studies.losses.beginnings import list_shared_beginnings
+from agentdyno.studies.losses.causes import (
     CAUSES,
     FIRST,
     LIFETIME,
@@ -30,7 +31,10 @@ from agentdyno.studies.whatif.losses import (
     Losses,
     find_losses,
 )
-from agentdyno.studies.whatif.recorded import Recorded
+from agentdyno.studies.losses.recorded import Recorded, meter_options, read_recorded
+from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.volumes import sum_volumes, tally_known
 
 ID = "trajectory_id"
 MONEY = ("usd", "usd_read", "usd_write", "usd_input", "usd_output")
@@ -47,6 +51,30 @@ BY_CLIENT = pl.col("cause").is_not_null() & ~pl.col("cause").is_in(
 """Losses that another version of the client might not have."""
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
 """Losses but first turns."""
+
+
+def has_cache(context: ReportContext) -> bool:
+    """Whether any turn read from a provider's cache or wrote to it."""
+    return bool(context.sums["turns"]["cached"].sum())
+
+
+def study_turn_costs(context: ReportContext) -> Sums:
+    """The sums of the whole ledger, asked once."""
+    unit = context.frames.costs.unit
+    return context.once("turn costs", lambda: _sum_volumes(context.tables, unit))
+
+
+def _sum_volumes(tables: Tables, unit: CostUnit) -> Sums:
+    beginnings = list_shared_beginnings(tables)
+    everywhere = {k: v for tokens in beginnings.values() for k, v in tokens.items()}
+
+    def sum_volume(stretch: Tables) -> Sums:
+        try:
+            return sum_turn_costs(stretch, read_recorded(stretch, everywhere))
+        except InputError:  # Nothing in it counts.
+            return {}
+
+    return sum_volumes(tables, unit, "turn costs", sum_volume, beginnings.get)
 
 
 def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
@@ -82,6 +110,7 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
         "agents": agents,
         "losses": losses,
         "again": rows.filter(pl.col("bill_lost") > LEAST).select(ID, "turn", "bill_lost"),
+        "alternatives": sum_alternatives(recorded),
         "diagnoses": _count(rows, "provider_cause", "own_cause", losses=pl.len()),
         "versions": _count(
             rows.filter(pl.col("pause_seconds").is_not_null()),

@@ -106,10 +106,16 @@ class RecountedTables(Layer):
 
     def __init__(self, tables: Tables, view: View) -> None:
         super().__init__(tables)
+        self._view = view
         self.options = choose_options(tables.options, view)
         self.scan = tables.scan  # type: ignore[method-assign]
         if isinstance(tables, Volumes):
             self.volumes, self.stretches = tables.volumes, tables.stretches
+
+    def uncut(self) -> "RecountedTables":
+        """The same with whole sessions, where some are cut."""
+        whole = self.below.uncut() if isinstance(self.below, SelectedTables) else self.below
+        return self if whole is self.below else RecountedTables(whole, self._view)
 
 
 class ViewedTables(Layer):

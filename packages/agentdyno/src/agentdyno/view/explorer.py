@@ -117,7 +117,7 @@ class Explorer:
 
     def levers(self, query: Asked) -> dict[str, Any]:
         """What to change."""
-        return list_levers(self.open(query), query.get("id", ""))
+        return list_levers(self.open(query))
 
     def difference(self, query: Asked) -> dict[str, Any]:
         """Two sessions, or two ledgers."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.records.failures import CHECKS, DOUBTFUL
 from agentdyno.records.local_days import local_days
-from agentdyno.studies.sessions import roots_of
+from agentdyno.studies.roots import roots_of
 from agentdyno.studies.volumes import sum_known
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_id, clean_words

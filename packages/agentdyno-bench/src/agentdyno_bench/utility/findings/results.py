@@ -99,16 +99,16 @@ class Streaks(Struct, frozen=True, kw_only=True):
 
 
 class Saving(Struct, frozen=True, kw_only=True):
-    """Saving of a ledger without a tool."""
+    """What a tool cost, which a ledger without it would save if the agent acted the same."""
 
     cost: float | None
-    """Cost saved over all trajectories; negative never comes out. None when it cannot be said."""
+    """Over all trajectories; None where any of it is unknown."""
     share: float | None
     """The same as a share of the ledger's cost."""
     usd: float | None
     """Money saved; None when a price is unknown."""
     method: str
-    """What was computed, and what must hold."""
+    """What was added up, and what must hold."""
 
 
 class Advice(Struct, frozen=True, kw_only=True):

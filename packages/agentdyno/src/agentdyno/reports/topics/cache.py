@@ -9,7 +9,7 @@ from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns, ta
 from agentdyno.reports.topics.cost.bill import WORDS, describe_bill
 from agentdyno.studies.cache import Alternative, CacheEconomics, Lost, Version
 from agentdyno.studies.cache_evidence import CacheEvidence, Check
-from agentdyno.studies.whatif.losses import FIRST
+from agentdyno.studies.losses.causes import FIRST
 
 LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
 SESSIONS = 20
@@ -151,14 +151,13 @@ def _named(loss: Lost) -> Value:
 
 
 def _alternatives(alternatives: list[Alternative]) -> TopicTable:
-    heads = columns("what", "before:money", "after:money", "saves", "whatif")
+    heads = columns("what", "before:money", "after:money", "saves")
     rows: list[list[Value]] = [
         [
             alternative.what,
             alternative.before_usd,
             alternative.after_usd,
             saving(alternative),
-            alternative.command,
         ]
         for alternative in alternatives
     ]

@@ -8,7 +8,8 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 
 LeverUnit = Literal[CostUnit, "seconds"]
-Certainty = Literal["at most", "predicted", "proved"]
+Certainty = Literal["at most", "counted"]
+Scope = Literal["user", "project"]
 Kind = Literal["setting", "file", "habit"]
 
 
@@ -42,27 +43,37 @@ class Lever(Struct, frozen=True, kw_only=True):
     """Something that could be changed, and what hangs on it."""
 
     name: str
-    """unused_tools, cap:Bash, cache, …"""
+    """cache_lifetime, unused_server:linear, section:CLAUDE.md # Tests, …"""
     kind: Kind = "habit"
     """What has to be changed: a setting, an instruction file, or what the user does."""
+    agent: str | None = None
+    """The format that reads the sessions of the agent whose setting it is; None: no one agent's."""
+    scope: Scope = "user"
+    """Whether it holds for all that the user does, or in the projects of `where` alone."""
+    applies_to: str = ""
+    """What it moves: all turns, all sub-agents, schemas of a server, …"""
     edits: list[FileEdit] = []
-    """The exact changes, one for each agent that has such a setting; none for a habit."""
+    """The exact changes; none for a habit, and where the agent has no such setting."""
     what: str
     """What to do, in a few words without figures."""
     where: list[str]
-    """The tools or settings it concerns, the largest first; names as the trace has them."""
+    """The projects, tools or settings it concerns, the largest first; as the trace has them."""
     amount: float
     """How much hangs on it, in `unit`."""
+    low: float | None = None
+    """The amount with fewer of the sessions that bring it: the lower end of a 95 % interval."""
+    high: float | None = None
+    """The upper end."""
     share: float
-    """The same over all of the ledger's cost in that unit."""
+    """The amount over all of the cost in that unit."""
     unit: LeverUnit = "pte"
     """What is saved; PTE only where the ledger has one architecture."""
     certainty: Certainty
     """How sure the amount is."""
     assumption: str
     """What the figure takes for granted."""
-    command: str = ""
-    """Options of `agentdyno whatif` that compute the same; empty where it cannot."""
+    rows: int = 0
+    """Rows of the ledger that the amount is the sum of."""
     evidence: str = ""
     """What in the ledger speaks for it; empty where the amount says all."""
     change: str = ""

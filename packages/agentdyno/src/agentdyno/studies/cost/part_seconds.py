@@ -1,11 +1,11 @@
-"""GPU-seconds of the parts and calls of a ledger, at prices that what-if replays give.
+"""GPU-seconds of the parts and calls of a ledger, at prices that replays with fewer tokens give.
 
 Takes a ledger, returns its `parts` and `calls` with a column `gpu_seconds`. The ledger is replayed
 with a tenth fewer tokens prefilled, in context and generated; what each saves is the price of such
 a token on this server. A part pays for every prefill of itself, for being generated, and for half
 of every pair of a context token and a generated token that it is in; parts of a trajectory then
 share its seconds by what they pay, so that they add up to it. What leaving a part out would save is
-still no share: `whatif` replays the ledger without it.
+still no share, so there is no lever in GPU-seconds.
 
 Worked: 1,000 tokens prefilled and 100 generated, at 20 us and 150 us a token and nothing a pair:
 20 ms and 15 ms; of a trajectory that took 70 ms they have 40 and 30.
@@ -31,7 +31,7 @@ from agentdyno.studies.tables import Tables
 ID = "trajectory_id"
 CALL = [ID, "turn", "call"]
 LESS = 0.1
-"""Share of the tokens that a what-if replay leaves out."""
+"""Share of the tokens that a replay leaves out."""
 _KNOWN: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
 _PRICES: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
 

@@ -15,25 +15,6 @@ from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.outdated import OldRows
 
 
-class Standing(Struct, frozen=True):
-    """The accuracy and the cost of one setting."""
-
-    setting: SettingName
-    trajectories: int
-    graded: int
-    """Attempts known to be solved or not."""
-    accuracy: Estimate
-    """Share of the graded attempts that were solved."""
-    cost: Estimate
-    """Mean cost of an attempt."""
-    solved: int
-    """Attempts known to be solved."""
-    graded_cost: float | None
-    """Cost of all graded attempts. None when any is unknown."""
-    cost_per_solved: float | None
-    """The same for each attempt solved. None when none was."""
-
-
 class PatternRate(Struct, frozen=True):
     """One wasteful pattern in one setting."""
 

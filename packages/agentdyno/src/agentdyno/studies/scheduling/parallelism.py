@@ -8,73 +8,17 @@ unit of every interval.
 Worked: 4 turns with calls of which 1 could have joined, and 6 of which none could: 10 %.
 """
 
-import numpy as np
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.cost.columns import Floats, Ints
-from agentdyno.cost.engines import Engines
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import InputError
 from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.readings import mean_of, missing, share_of
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.edit import no_edit
-from agentdyno.studies.whatif.engine_changes import meter_options, stated_servings
-from agentdyno.studies.whatif.options import WhatIfOptions
-from agentdyno.studies.whatif.prediction import predict
-from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 
 # The table `scheduling` has what joining saves in PTE. That is no fixed share of the seconds: a
 # short prefill beside a full batch takes next to nothing, and a decoded token takes a step in any
-# turn.
-ID = "trajectory_id"
-NAME = "missed_seconds"
-
-
-def sum_joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
-    """`NAME` for the trajectory of every schedule, by its own edges; null where the ledger does
-    not say which turns would join, or its hardware is no longer known here."""
-    try:
-        recorded = read_recorded(ledger)
-        saved = _predict_saving(ledger, schedules, recorded)
-    except InputError:
-        return schedules.select(ID, pl.lit(None, pl.Float64).alias(NAME))
-    savings = recorded.trajectories.select(ID).with_columns(
-        pl.Series(NAME, saved, nan_to_null=True)
-    )
-    named = _joins(ledger, schedules).group_by(ID).agg(named=pl.len())
-    rows = schedules.select(ID, "missed_turns").join(savings, on=ID, how="left")
-    rows = rows.join(named, on=ID, how="left")
-    is_complete = pl.col("named").fill_null(0) == pl.col("missed_turns")
-    return rows.select(ID, pl.when(is_complete).then(pl.col(NAME)))
-
-
-def _predict_saving(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
-    """Per recorded trajectory."""
-    base = meter_options(recorded)
-    servings = stated_servings(recorded.options, WhatIfOptions(), base.hardware, base.arch)
-    start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
-    before = predict(recorded, start).gpu_seconds
-    edit = structs.replace(start, into=_into(_joins(ledger, schedules), recorded))
-    saved: Floats = before - predict(recorded, edit).gpu_seconds
-    return saved
-
-
-def _joins(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
-    rows = ledger.read("joins").filter(pl.col("confidence") == "certain")
-    return rows.join(schedules.select(ID, "edge_source"), on=[ID, "edge_source"], how="semi")
-
-
-def _into(joins: pl.DataFrame, recorded: Recorded) -> Ints:
-    numbered = recorded.trajectories.select(ID).with_row_index("place")
-    placed = joins.join(numbered, on=ID, how="inner")
-    base = recorded.first_turn[placed["place"].to_numpy()]
-    into: Ints = np.arange(recorded.turns)
-    into[base + placed["turn"].to_numpy()] = base + placed["into"].to_numpy()
-    return into
-
-
+# turn. So what joining saves in GPU-seconds is not known.
 SETTING = ("model", "benchmark", "variant")
 
 
@@ -125,8 +69,7 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
     missed = pl.col("missed_pte")
     rows = costs.on(best.join(about, on="trajectory_id"))
     if costs.unit == "gpu_seconds":
-        rows = rows.join(sum_joined_seconds(ledger, best), on="trajectory_id")
-        missed = pl.col("missed_seconds")
+        missed = pl.lit(None, pl.Float64)
     elif costs.unit == "usd":
         rows = costs.weighed(rows)
         missed = missed * pl.col("factor")

@@ -3,7 +3,6 @@ import { address, ask, bdi, h, link, put } from "./dom.js";
 import { cost, count, moment, percent, plural, short, span } from "./format.js";
 import { drawConversation } from "./conversation.js";
 import { drawFinding } from "./findings.js";
-import { drawLevers } from "./levers.js";
 import { drawLane, drawRiver, drawTables, pointAt } from "./river.js";
 import { drawTimeline } from "./timeline.js";
 
@@ -32,18 +31,6 @@ const drawHead = (data, ledger) => {
     h("p", { class: "actions" },
       ["river", "lane", "timeline", "conversation", data.findings.length && "findings"].filter(Boolean).map((part) => link("session", { id: session.id, part }, part === "lane" ? "cache" : part)),
       link("sessions", { compare: session.id, a: ledger, name: session.title }, "compare with another")));
-};
-
-const drawAdvice = (id) => {
-  const inside = h("div");
-  const opened = h("details", { id: "advice" }, h("summary", null, "What to change in this session"), inside);
-  opened.addEventListener("toggle", async () => {
-    if (!opened.open || inside.childNodes.length) return;
-    inside.append(h("p", { class: "note" }, "Computing…"));
-    try { inside.replaceChildren(drawLevers(await ask("levers", { id }))); }
-    catch (error) { inside.replaceChildren(h("p", { class: "problem" }, error.message)); }
-  });
-  return opened;
 };
 
 export const openSession = async (main, asked, signal) => {
@@ -78,7 +65,7 @@ export const openSession = async (main, asked, signal) => {
     const goTo = (turn, call) => { location.hash = address("session", { id, turn, call }); };
     document.title = `${data.session.title} · AgentDyno`;
     put(main,
-      drawHead(data, ledger), drawRiver(data, id, goTo), drawLane(data, id), drawTables(data, id), drawTimeline(data, id), drawAdvice(id),
+      drawHead(data, ledger), drawRiver(data, id, goTo), drawLane(data, id), drawTables(data, id), drawTimeline(data, id),
       data.findings.length > 0 && h("section", { id: "findings", tabindex: "-1" }, h("h2", null, plural(data.findings.length, "finding")), h("ol", { class: "findings" }, data.findings.map(drawFinding))),
       conversation);
   };

@@ -1,8 +1,9 @@
 """What could be changed, told: every lever with its amount, its unit and how sure it is."""
 
+from agentdyno.intake.session_folders import name_agent
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import cost_column, dollars, label, percent
+from agentdyno.reports.numbers import cost_column, dollars, label, percent, short
 from agentdyno.reports.topic import Term, Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
@@ -23,7 +24,9 @@ def render_levers(levers: list[Lever]) -> Topic:
         lead=f"{plural(len(levers), 'change')} would save at least 1 %, the largest first"
         f"{_by_kind(levers)}. Amounts overlap and do not add up.",
         notes=[
-            f"Each amount is what agentdyno whatif computes{_stretch(levers)}.",
+            f"Each amount is a sum over rows{_stretch(levers)}, its interval what 95 % of the sums "
+            "are when whole sessions are drawn again. agentdyno compare measures what a change "
+            "did.",
             *(["agentdyno apply NUMBER makes a change of settings or of a file, and agentdyno "
                "apply --undo takes it back."] if any(lever.edits for lever in levers) else []),
         ],
@@ -35,11 +38,11 @@ def render_levers(levers: list[Lever]) -> Topic:
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", "kind", cost_column(_unit(levers)), "saves:share",
-                                "how sure", "whatif"),
+                columns=columns("what", "kind", cost_column(_unit(levers)), "interval",
+                                "saves:share", "agent", "scope", "rows:count"),
                 rows=[
-                    [lever_name(lever), lever.kind, lever.amount, lever.share, lever.certainty,
-                     lever.command or None]
+                    [lever_name(lever), lever.kind, lever.amount, _interval(lever), lever.share,
+                     name_agent(lever.agent) if lever.agent else None, lever.scope, lever.rows]
                     for lever in levers
                 ],
             )
@@ -61,16 +64,16 @@ def _stretch(levers: list[Lever]) -> str:
 
 
 def _explain(lever: Lever) -> str:
-    """What to change exactly, what speaks for it, what it takes for granted and the command."""
+    """What to change exactly, what it moves, what speaks for it and what it takes for granted."""
     change = f"{lever.change[:1].upper()}{lever.change[1:]}"
     change += "" if not change or change.endswith('."') else "."
     if lever.kind == "habit" and change:
         change = f"A habit: {lever.change}."
     sentences = [
         change,
+        f"It moves {lever.applies_to}." if lever.applies_to else "",
         f"Evidence: {lever.evidence}." if lever.evidence else "",
         f"Assumes {lever.assumption}." if lever.assumption else "",
-        f"Try it: agentdyno whatif LEDGER {lever.command}" if lever.command else "",
     ]
     return " ".join(filter(None, sentences))
 
@@ -83,6 +86,13 @@ def short_sentence(lever: Lever) -> str:
     if lever.unit == "usd":
         amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
     return f"{what[:1].upper()}{what[1:]}: saves {most}{amount}."
+
+
+def _interval(lever: Lever) -> str | None:
+    if lever.low is None or lever.high is None:
+        return None
+    write = dollars if lever.unit == "usd" else short
+    return f"{write(lever.low)} to {write(lever.high)}"
 
 
 def _unit(levers: list[Lever]) -> CostUnit:

@@ -254,7 +254,7 @@ def _change(overview: Overview) -> str:
     if not overview.levers and not load_levers():
         return "Changes that would save something are found with agentdyno[daily]."
     if not overview.levers:
-        return "The data show no single change that would save 1 % or more."
+        return "The data show no single change that would surely save 1 % or more."
     surer = [lever for lever in overview.levers if lever.certainty != "at most"]
     bounds = [lever for lever in overview.levers if lever.certainty == "at most"]
     return " ".join(short_sentence(lever) for lever in [*surer[:2], *bounds[:1]])

@@ -105,8 +105,7 @@ def _notes(study: Scheduling) -> list[str]:
     if study.unit != "usd":
         notes.append(
             f"{UNITS[study.unit]}: the prefill that joining makes needless, and decoding over the "
-            "shorter context; what the turns wrote would still be written. agentdyno whatif "
-            "--batch-independent joins the same turns where dependencies are inferred."
+            "shorter context; what the turns wrote would still be written."
         )
     if study.timeless:
         named = plural(study.timeless, "trajectory has", "trajectories have")
@@ -190,7 +189,7 @@ _WORST: dict[str, Cell] = {
 def _build_table(
     title: str, rows: Sequence[object], cells: dict[str, Cell], unit: CostUnit
 ) -> TopicTable:
-    """Without columns of money: what joining saves there is the lever, by `whatif`."""
+    """Without columns of money, which joining has none of."""
     visible_cells = {
         head: cell for head, cell in cells.items() if unit != "usd" or "{unit}" not in head
     }

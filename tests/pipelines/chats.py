@@ -1,11 +1,9 @@
-"""Invented chats without usage, so that every token is counted; and the same, edited by hand."""
+"""Invented chats without usage, so that every token is counted."""
 
 import json
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 
 Chat = dict[str, Any]
@@ -50,34 +48,6 @@ def chat(*turns: list[dict[str, Any]], tools: tuple[str, ...] = ("findAlpha", "f
     }
 
 
-def without_tool(original: Chat, name: str, drop_turns: bool = False) -> Chat:
-    """The chat from which schema, calls and results of a tool were removed by hand."""
-    edited = deepcopy(original)
-    edited["tools"] = [t for t in edited["tools"] if t["function"]["name"] != name]
-    gone = set()
-    messages = []
-    for message in edited["messages"]:
-        calls = message.get("tool_calls", [])
-        kept = [c for c in calls if c["function"]["name"] != name]
-        gone |= {c["id"] for c in calls if c["function"]["name"] == name}
-        if drop_turns and calls and not kept:
-            continue
-        if calls:
-            message["tool_calls"] = kept
-        if message.get("tool_call_id") not in gone:
-            messages.append(message)
-    return edited | {"messages": messages}
-
-
-def with_short_results(original: Chat, words: int) -> Chat:
-    """The chat with results cut to so many words; each of them is a token."""
-    edited = deepcopy(original)
-    for message in edited["messages"]:
-        if message["role"] == "tool":
-            message["content"] = "".join(f" {w}" for w in message["content"].split()[:words])
-    return edited
-
-
 def ledger_of(folder: Path, chats: list[Chat], **options: Any) -> Path:
     folder.mkdir(parents=True)
     file = folder / "chats.jsonl"
@@ -85,9 +55,3 @@ def ledger_of(folder: Path, chats: list[Chat], **options: Any) -> Path:
     ledger = folder / "ledger"
     measure([file], ledger, MeasureOptions(format="openai_chat", workers=1, **options))
     return ledger
-
-
-def costs(ledger: Path, *columns: str) -> list[tuple[float | None, ...]]:
-    """Columns of the trajectories in the order of their ids."""
-    rows = Ledger(ledger).read("trajectories").sort("trajectory_id")
-    return rows.select(columns).rows()

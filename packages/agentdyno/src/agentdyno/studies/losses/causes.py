@@ -69,7 +69,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
-from agentdyno.studies.whatif.recorded import Recorded
+from agentdyno.studies.losses.recorded import Recorded
 
 SHORT_LIFE, LONG_LIFE = 300.0, 3600.0
 """Seconds that a cache lives without being used: as usual, or as paid for."""
