@@ -42,7 +42,7 @@ def test_kept_gate_exits_0(ledgers):
 def test_an_inconclusive_gate_exits_3_and_says_how_many_more_tasks(ledgers):
     found = _run(*ledgers, "--gate", "accuracy>=-2pt")
     assert found.return_value == 3
-    assert re.search(r"inconclusive: accuracy>=-2pt: .* [\d,]+ more tasks needed", found.stderr)
+    assert re.search(r"inconclusive: accuracy>=-2pt: .* run [\d,]+ more tasks", found.stderr)
     allowed = _run(*ledgers, "--gate", "accuracy>=-2pt", "--allow-inconclusive")
     assert allowed.return_value == 0
     assert "inconclusive" in allowed.stdout

@@ -15,6 +15,8 @@ from tests.cli import recomputed
 from tests.cli.recomputed import Object, Tables, find_wrong
 from tests.cli.run import Agentdyno
 
+pytestmark = pytest.mark.daily
+
 HERE = Path(__file__).parents[2]
 UNITS = ("usd", "pte", "gpu-seconds")
 

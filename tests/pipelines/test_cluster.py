@@ -73,14 +73,6 @@ def traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "traces"
 
 
-def double(number: int) -> int:
-    return 2 * number
-
-
-def test_every_item_is_done_once() -> None:
-    assert sorted(engine.run(double, range(12), 2)) == [2 * n for n in range(12)]
-
-
 def test_an_error_comes_out_as_it_is() -> None:
     with pytest.raises(InputError, match="three is not to be had"):
         list(engine.run(fail_at_three, range(20), 2))

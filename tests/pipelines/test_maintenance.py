@@ -11,7 +11,7 @@ from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.ledger.older import as_first_layout
-from tests.ledger.traces import assert_consistent, assert_same, tables, write_jsonl
+from tests.ledger.traces import assert_consistent, tables, write_jsonl
 
 ONE = MeasureOptions(workers=1, costs_only=True)
 
@@ -60,18 +60,6 @@ def test_rows_that_contradict_each_other_are_found(ledger: Path) -> None:
     assert any(
         "trajectories have 18 turns, the table has 14" in each for each in found.contradictions
     )
-
-
-def test_an_older_ledger_opens_and_is_measured_again(ledger: Path, tmp_path: Path) -> None:
-    _judge(ledger)
-    judged = _verdicts(ledger)
-    as_first_layout(ledger)
-    assert len(tables(ledger)["trajectories"]) == 9
-    assert measure([tmp_path / "traces"], ledger, ONE).read_again == 3
-    assert verify(ledger).unsealed == 1  # The verdicts, which are kept as they are.
-    assert _verdicts(ledger) == judged
-    measure([tmp_path / "traces"], tmp_path / "fresh", ONE)
-    assert_same(ledger, tmp_path / "fresh")
 
 
 def test_what_has_no_source_any_more_stays_beside(ledger: Path, tmp_path: Path) -> None:
