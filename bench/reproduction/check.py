@@ -190,8 +190,8 @@ class Paper(msgspec.Struct, frozen=True):
             return check
         other = _nearest_mean(as_printed, other_n, percent=percent)
         fits = self.same(table, cell, as_printed, other).holds
-        verdict = "can" if fits else "cannot either"
-        note = f"n = {n} cannot give it, n = {other_n} {verdict}"
+        verdict = "can" if fits else "cannot"
+        note = f"n = {other_n} {verdict}"
         return msgspec.structs.replace(check, note=note)
 
     def _identify(self, table: str, cell: str) -> str:
