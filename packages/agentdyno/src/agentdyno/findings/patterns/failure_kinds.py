@@ -25,6 +25,8 @@ def _rules(*pairs: tuple[str, str | None]) -> Rules:
     return tuple((re.compile(pattern, flags), label) for pattern, label in pairs)
 
 
+SANDBOX = re.compile(r"^failed in sandbox .{0,200}?stderr: ", re.DOTALL | re.MULTILINE)
+"""What a client puts before the output of any command that did not end with 0."""
 _SAVED = re.compile(
     r"\b(?:output|result|response)\b[^\n]{0,120}\bsaved (?:to|at|in)\b", re.IGNORECASE
 )
@@ -45,8 +47,8 @@ _EDIT = _rules(
     (r"(?:string|text|block|lines?|context|hunk)\b.{0,80}(?:not found|not match|n't match|no match)"
      r"|(?:found|has) (?:\d+|multiple) (?:matches|occurrences)|failed to find|could not find"
      r"|old_?str|(?:does|did) not match|no match|occurrences? found"
-     r"|multiple (?:matches|occurrences)|patch (?:failed|does not apply)"
-     r"|cell .{0,40}not found|verification failed", MISMATCH),
+     r"|multiple (?:matches|occurrences)|patch (?:failed|does not apply)|cell .{0,40}not found"
+     r"|verification failed", MISMATCH),
     (f"{_MISSING}|{_NO_FOLDER}", PATH),
     (_USE, ARGUMENT),
 )  # fmt: skip
@@ -61,17 +63,19 @@ _OTHER = _rules(
      r"|exist.{0,20}(?:file|path)|EISDIR|is a directory", PATH),
     (f"{_MISSING}|does not match|did not match|no match|{_USE}", ARGUMENT),
 )  # fmt: skip
-_PROGRAM = (
-    r"^(?:\S*/)?(?:cd|cat|cp|mv|rm|head|tail|sed|wc|source|pushd|diff|tar|chmod|python3?|node)"
-)
+_LINE = r"""(?:^|[\"'])(?:\S*/)?"""
+"""Where a line begins, also in a client's JSON or behind what its sandbox says."""
+_PROGRAMS = "cd|cat|cp|mv|rm|head|tail|sed|wc|source|pushd|diff|tar|chmod|python3?|node"
 _SHELL = _rules(
-    (r"syntax error|unexpected EOF|unmatched|parse error near", SYNTAX),
+    (r"syntax error near|unexpected EOF while|unmatched [\"'`(]|parse error near"
+     rf"|{_LINE}(?:ba|z|da|k)?sh:.{{0,20}} (?:syntax error|no matches found)", SYNTAX),
     (r"command not found|: not found$", NO_COMMAND),
     (r"(?:invalid|unrecognized|unknown|illegal) option|unknown (?:command|flag|subcommand)|^usage:"
-     r"|missing operand|unrecognized arguments", ARGUMENT),
-    (rf"{_PROGRAM}: .*(?:no such file or directory|not a directory|is a directory)|can't open file"
-     r"|^(?:\S*/)?(?:ba|z|da)?sh: .*no such file or directory"
-     r"|^(?:\S*:)? ?(?:line \d+: )?cd: .*no such file", PATH),
+     r"|missing operand|unrecognized arguments|regex parse error|not allowed in a regex"
+     rf"|{_LINE}(?:jq|sed|awk|grep|rg): .{{0,40}}(?:syntax|compile|expression|pattern)", ARGUMENT),
+    (rf"{_LINE}(?:{_PROGRAMS}): .*(?:no such file or directory|not a directory|is a directory)"
+     rf"|can't open file|{_LINE}(?:ba|z|da)?sh: .*no such file or directory"
+     r"|^execution error: no such file", PATH),
 )  # fmt: skip
 _SHELL_ALONE = frozenset({NO_COMMAND, PATH, SYNTAX})
 """What the shell itself says; of a program that no rule knows the rest may be what is tested."""

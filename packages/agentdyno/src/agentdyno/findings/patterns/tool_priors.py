@@ -19,7 +19,7 @@ import re
 from typing import Any
 
 from agentdyno.findings.patterns.detector import Detector
-from agentdyno.findings.patterns.failure_kinds import name_failure, name_shell_failure
+from agentdyno.findings.patterns.failure_kinds import SANDBOX, name_failure, name_shell_failure
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.quoting import quote
 from agentdyno.measures.patterns import is_nothing
@@ -60,7 +60,7 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     if call.error is None:
         return None
     part = reading.result(call)
-    text = part.text if part else ""
+    text = SANDBOX.sub("", part.text) if part else ""
     # A traceback names its exception in the last line.
     sentence = f"{call.error}\n{text[:300]}\n{text[-300:]}"
     family = reading.family(call)
@@ -127,4 +127,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 5, detect)
+DETECTOR = Detector("lack_of_tool_priors", 6, detect)
