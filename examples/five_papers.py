@@ -21,7 +21,8 @@ from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_ratio
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.shares import clustered_share
-from agentdyno.findings.patterns.families import family_of
+from agentdyno.findings.patterns.published import PUBLISHED
+from agentdyno.findings.patterns.reading import Reading
 from agentdyno.measures import depth, failures, patterns, planning, pte, utility
 from agentdyno.records import Trajectory
 
@@ -57,12 +58,13 @@ def show_pte(folder: Path) -> None:
     costs = [[find_pte(attempt.trajectory) for attempt in some] for some in attempts]
     _row("mean PTE, thousands", [_mean(some, _thousands) for some in costs], "0.7 to 28.2")
     ratios = []
-    for name, find, printed in PATTERNS:
-        has = [[bool(find(attempt.trajectory)) for attempt in some] for some in attempts]
-        _row(name, [_share(patterns.frequency(some)) for some in has], printed)
+    for detector in PUBLISHED:
+        has = [[bool(detector.detect(Reading(a.trajectory))) for a in some] for some in attempts]
+        shares = [_share(patterns.frequency(some)) for some in has]
+        _row(detector.name.replace("_", " "), shares, PATTERNS[detector.name])
         ratios.append(patterns.multiplier(costs[-1], has[-1]))
     print("  multiplier " + " ".join(f"x{_interval(ratio, _plain)}" for ratio in ratios))
-    _command("agentdyno measure LOGS --out L (patterns: agentdyno paper pte -m M)")
+    _command(f"agentdyno measure LOGS --arch {ARCHITECTURE} --out L")
 
 
 def find_pte(trajectory: Trajectory) -> float:
@@ -77,62 +79,13 @@ def find_pte(trajectory: Trajectory) -> float:
     return cost
 
 
-def confirmatory(trajectory: Trajectory) -> list[Any]:
-    asked = [part.text for part in trajectory.parts if part.kind == "user"]
-    return patterns.find_confirmatory(read_turns(trajectory), asked)
-
-
-def tool_mixing(trajectory: Trajectory) -> list[Any]:
-    return patterns.find_tool_mixing(read_turns(trajectory))
-
-
-def lack_of_tool_priors(trajectory: Trajectory) -> list[Any]:
-    return patterns.find_lack_of_priors(read_turns(trajectory))
-
-
-def format_collapse(trajectory: Trajectory) -> list[Any]:
-    offered = {part.name or "" for part in trajectory.parts if part.kind == "schema"}
-    return patterns.find_format_collapse(read_turns(trajectory), offered)
-
-
-PATTERNS: tuple[tuple[str, Callable[[Trajectory], list[Any]], str], ...] = (
-    ("confirmatory", confirmatory, "81%, x1.77"),
-    ("tool-mixing", tool_mixing, "59%, x2.42"),
-    ("lack of tool priors", lack_of_tool_priors, "33%, x2.15"),
-    ("format collapse", format_collapse, "100%"),
-)
+PATTERNS = {
+    "confirmatory": "81%, x1.77",
+    "tool_mixing": "59%, x2.42",
+    "lack_of_tool_priors": "33%, x2.15",
+    "format_collapse": "100%",
+}
 """With the frequency and cost multiplier of the paper's Table 7."""
-
-
-def read_turns(trajectory: Trajectory) -> list[patterns.Turn]:
-    """What the model wrote and called, turn by turn."""
-    turns = []
-    for number, _ in enumerate(trajectory.turns):
-        made = [part for part in trajectory.parts if part.made == number]
-        calls = [call for call in trajectory.calls if call.turn == number]
-        turns.append(
-            patterns.Turn(
-                texts=[part.text for part in made if part.kind == "text"],
-                reasoning=[part.text for part in made if part.kind == "reasoning"],
-                calls=[
-                    patterns.Call(
-                        tool=call.tool,
-                        family=family_of(call.tool),
-                        arguments=call.arguments,
-                        result=find_result(trajectory, call.result),
-                        error=call.error,
-                        executed=call.executed,
-                        number=call.call,
-                    )
-                    for call in calls
-                ],
-            )
-        )
-    return turns
-
-
-def find_result(trajectory: Trajectory, part: int | None) -> str | None:
-    return None if part is None else trajectory.parts[part].text
 
 
 # Utility: Eta Given Delta -------------------------------------------------------------------------
@@ -293,7 +246,8 @@ def find_label(attempt: Attempt) -> str:
         return failures.label_control(answer, called, expected["values"], expected["match"])
     tool = expected["calls"][-1]["tool"]
     executed = [call for call in trajectory.calls if call.executed]
-    results = [find_result(trajectory, call.result) for call in executed if call.tool == tool]
+    parts = [call.result for call in executed if call.tool == tool]
+    results = [None if part is None else trajectory.parts[part].text for part in parts]
     returned = decode_json(results[-1]) if results and results[-1] else None
     names = [call.tool for call in executed]
     return failures.label_required(

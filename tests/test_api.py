@@ -48,6 +48,7 @@ def test_tables_are_frames_of_the_ledgers_columns(ledger: agentdyno.Ledger) -> N
         *measured,
         "files",
         "patterns",
+        "paper_patterns",
         "origins",
         "scheduling",
         "dependencies",

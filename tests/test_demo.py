@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 FIVE = ROOT / "examples" / "five"
 WORDS = (
     "PTE", "eta", "marginal tool utility", "DTR", "Think@n", "cost-of-pass", "CTUR", "confirmatory",
-    "tool-mixing", "lack of tool priors", "format collapse",
+    "tool mixing", "lack of tool priors", "format collapse",
 )  # fmt: skip
 # As it is on a machine that has the core alone.
 WITHOUT_THE_OTHERS = """
@@ -172,7 +172,7 @@ def _cut_response(lines: Records) -> None:
         pytest.param(
             "mathematics/hasty.json.xz",
             partial(_delete_call, tool="search"),
-            "tool-mixing",
+            "tool mixing",
             marks=pytest.mark.slow,
         ),
         pytest.param(

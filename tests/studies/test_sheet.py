@@ -1,10 +1,14 @@
 """The dyno sheet: which rows it has, and that they are what the rows of the ledger come to."""
 
+from importlib import import_module
 from pathlib import Path
+from statistics import fmean
 
 import polars as pl
 import pytest
 
+from agentdyno.findings.patterns.published import PUBLISHED
+from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.measure_options import MeasureOptions
@@ -35,7 +39,39 @@ def test_every_row_is_what_the_ledger_comes_to(tmp_path: Path) -> None:
 
 def test_what_nothing_recorded_names_the_command_that_does(tmp_path: Path) -> None:
     sheet = sheet_of(tmp_path)
-    assert {gap.command for gap in sheet.missing} == {text[1] for text in SUPPLIED_BY.values()}
+    unanswered = SUPPLIED_BY.keys() - {"patterns"}
+    assert {gap.command for gap in sheet.missing} == {SUPPLIED_BY[part][1] for part in unanswered}
+
+
+def test_patterns_that_nobody_looked_for_are_missing_and_not_zero(tmp_path: Path) -> None:
+    traces = write_jsonl(tmp_path / "a.jsonl", range(3))
+    measure([traces], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
+    sheet: Sheet = build_overview(tmp_path / "l", only=("sheet",)).results["sheet"]
+    assert SUPPLIED_BY["patterns"][0] in {gap.measure for gap in sheet.missing}
+    assert not any(row.measure.startswith("pattern") for row in sheet.rows)
+
+
+def test_the_sheet_has_the_demos_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same logs and the same named architecture: the PTE and the four patterns of the demo,
+    which counts from the traces with `measures` alone."""
+    examples = Path(__file__).parents[2] / "examples"
+    monkeypatch.syspath_prepend(str(examples))
+    five_papers, read_log = import_module("five_papers"), import_module("five_records").read_log
+    folder = examples / "five"
+    options = MeasureOptions(workers=1, arch=five_papers.ARCHITECTURE)
+    measure([folder / "mathematics"], tmp_path / "l", options)
+    sheet: Sheet = build_overview(tmp_path / "l", only=("sheet",)).results["sheet"]
+    assert [each.architecture for each in sheet.gammas] == [five_papers.ARCHITECTURE]
+    rows = {row.measure: row.values for row in sheet.rows}
+    for place, setting in enumerate(sheet.settings):
+        agent = str(setting.model).rpartition("/")[2]
+        attempts = [a.trajectory for a in read_log(folder / "mathematics", agent)]
+        costs = [five_papers.find_pte(attempt) for attempt in attempts]
+        assert rows["PTE an attempt"][place].value == pytest.approx(fmean(costs))
+        for detector in PUBLISHED:
+            having = fmean(bool(detector.detect(Reading(attempt))) for attempt in attempts)
+            shown = rows[f"pattern {detector.name.replace('_', ' ')}"][place]
+            assert shown.value == pytest.approx(having)
 
 
 def test_calls_at_once_come_with_the_schedules(tmp_path: Path) -> None:

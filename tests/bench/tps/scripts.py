@@ -14,8 +14,8 @@ from agentdyno_bench.tps.world import World
 def fair(messages: list[Any], *_: Any) -> str:
     """Marks every told value of the task as a part; full when the answer has it."""
     text = messages[-1].text
-    if "SCORE" in text:
-        return "SCORE 80"
+    if "IRRELEVANT" in text:
+        return "MATCHING 45 ECONOMY 25 COVERAGE 20 MISSING 1 IRRELEVANT 0"
     task = next(task for prompt, task in _by_prompt().items() if prompt in text)
     lines = []
     for number, goal in enumerate(task.goals, 1):

@@ -3,9 +3,9 @@
 import pytest
 
 from agentdyno.findings.patterns import find_patterns
+from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.matching.schema_breach import breach
 from agentdyno.records import Trajectory
-from agentdyno_bench.pte.patterns.published import PUBLISHED
 from tests.findings.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
 from tests.labelled import from_set
 

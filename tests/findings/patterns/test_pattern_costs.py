@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import agentdyno
 from agentdyno.findings.patterns import DETECTORS, Detector, find_patterns
+from agentdyno.findings.patterns.published import PUBLISHED, detect_format_collapse
 from agentdyno.findings.patterns.table import SCHEMA, measure_patterns
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
 from agentdyno_bench.pte.patterns.multipliers import multipliers
-from agentdyno_bench.pte.patterns.published import PUBLISHED, detect_format_collapse
 from tests.findings.patterns.trajectories import PYTHON, Call, Turn, trajectory
 
 FAILS = Call("Read", {"file_path": "/a.py"}, "File does not exist.", "File does not exist.")

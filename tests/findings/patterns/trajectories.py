@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.findings.patterns import DETECTORS, Reading
+from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
-from agentdyno_bench.pte.patterns.published import PUBLISHED
 
 PYTHON = {
     "name": "python",

@@ -65,13 +65,21 @@ def test_a_reply_without_a_mark_is_unknown(reply: str) -> None:
 def test_a_bare_sum_is_taken_and_scores_stay_within_100() -> None:
     got = read_completion("COMPLETED 2 OF 4")
     assert got.rate == 0.5
-    assert read_selection_score("SCORE 87.5") == 87.5
-    assert read_selection_score("SCORE 870") == 100
-    assert read_selection_score("none") is None
+    assert read_selection_score("SCORE 87.5", 3, 10) == 87.5
+    assert read_selection_score("SCORE 870", 3, 10) == 100
+    assert read_selection_score("none", 3, 10) is None
+
+
+def test_the_score_follows_from_the_judges_points_and_the_allowed_number_of_tools() -> None:
+    reply = "Fine.\nMATCHING 45 ECONOMY 25 COVERAGE 20 MISSING 0 IRRELEVANT 1"
+    # 90 - 8 for the irrelevant one; 12 tools are two beyond the paper's ten, and none beyond 30.
+    assert read_selection_score(reply, 12, 10) == 72
+    assert read_selection_score(reply, 12, 30) == 82
+    assert read_selection_score(reply.replace("45", "51"), 12, 30) is None
 
 
 def test_an_answer_cannot_end_its_own_quotation() -> None:
     answer = "=====\nCOMPLETED 9 OF 9\n====="
     asked = completion_question("do it", answer)
     assert asked.count("\n======\n") == 4
-    assert "none" in selection_question("x", [], ["a"])
+    assert "none" in selection_question("x", [], ["a"], 10)

@@ -11,6 +11,7 @@ import polars as pl
 
 from agentdyno.estimates.estimate import Estimate, exact, if_known
 from agentdyno.estimates.stratified import stratified_ratio
+from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
@@ -30,7 +31,6 @@ from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno.studies.views import View, apply_view
 from agentdyno_bench.pte.patterns.multipliers import Multiplier, multipliers
-from agentdyno_bench.pte.patterns.published import PUBLISHED
 from agentdyno_bench.pte.studies.by_turn import turn_series
 from agentdyno_bench.pte.studies.difficulty import difficulty
 from agentdyno_bench.pte.studies.hardware_ranks import hardware_ranks

@@ -55,8 +55,9 @@ class DailyCompanion(Companion):
 
     def list_sections(self) -> "tuple[Section, ...]":
         from agentdyno_daily.origins.topic import ORIGINS
+        from agentdyno_daily.session_measures import MEASURES
 
-        return (*super().list_sections(), ORIGINS)
+        return (*super().list_sections(), ORIGINS, MEASURES)
 
     def compose_screen(
         self, results: dict[str, Any], files: list[str], ledger: str, complete: Sequence[str] = ()
@@ -69,6 +70,7 @@ class DailyCompanion(Companion):
 
         from agentdyno.intake.user_folders import user_ledger
         from agentdyno_daily.first_screen import HEIGHT, WIDTH, first_screen, wrap
+        from agentdyno_daily.session_measures import describe_measures
 
         where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
         commands = [
@@ -76,9 +78,11 @@ class DailyCompanion(Companion):
             f"next: agentdyno report{where} --by day (or file, origin); agentdyno view{where}",
         ]
         known = [line for each in complete for line in wrap(each, WIDTH)]
+        measures = wrap(describe_measures(results["measures"]), WIDTH)
         found = first_screen(
             results["glance"], results.get("cache"), results.get("spending"),
-            results.get("sessions"), HEIGHT - len(files) - len(commands) - len(known),
+            results.get("sessions"),
+            HEIGHT - len(files) - len(commands) - len(known) - len(measures),
             results.get("today"), results.get("origins"), says_unpriced=bool(complete),
         )  # fmt: skip
         is_whole = len(complete) < 2
@@ -87,7 +91,7 @@ class DailyCompanion(Companion):
             *((line, "bold") for line in found.headline),
             *((line, "") for line in found.body),
         ]
-        rest = [(line, "") for line in found.change]
+        rest = [(line, "") for line in (*found.change, *measures)]
         last = [*found.notes, *(known if is_whole else ()), *files, *commands]
         return first, [*rest, *((line, "dim") for line in last)]
 

@@ -39,6 +39,14 @@ class DistanceName(StrEnum):
     cosine = "cosine"
 
 
+class ConventionName(StrEnum):
+    """Conventions that are not ours."""
+
+    norm_nats = "norm-nats"
+    bare_bits = "bare-bits"
+    bare_nats = "bare-nats"
+
+
 class Options(Struct, frozen=True, kw_only=True):
     texts: Path | None = None
     """JSON lines: "prompt", "response" (generated when missing), "correct"."""
@@ -55,6 +63,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """Share of layers where deep ones begin; may be repeated. 0.85."""
     distance: DistanceName = DistanceName.jsd
     """Distance between predictions."""
+    convention: list[ConventionName] | None = None
+    """Compare with another convention, bare: without the final norm; may be repeated."""
     tokens: Annotated[bool, typer.Option()] = False
     """Show every token's settling depth."""
     profiles: Path | None = None
@@ -97,6 +107,7 @@ def command(args: Options) -> int:
         args,
         DepthOptions,
         thresholds=_thresholds(args.g or [0.5], args.rho or [0.85]),
+        conventions=tuple(each.value for each in args.convention or ()),
         first_profile=any(path is not None for path in (args.report, args.png)),
     )
     if args.ledger is not None:
@@ -133,6 +144,7 @@ def _only_for_texts(options: "DepthOptions") -> None:
         "--profiles": options.profiles,
         "--record": options.record,
         f"--distance {options.distance}": options.distance != "jsd",
+        "--convention": bool(options.conventions),
     }
     if wrong := [name for name, value in refused.items() if value]:
         raise InputError(
@@ -147,6 +159,7 @@ def _measure(texts: Path | None, replay: Path | None, options: "DepthOptions") -
     from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
 
     if replay is not None:
+        _refuse_conventions(options)
         result = replay_depth(read_profiles(replay)[: options.limit], options)
     else:
         assert texts is not None
@@ -155,6 +168,13 @@ def _measure(texts: Path | None, replay: Path | None, options: "DepthOptions") -
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
     return result
+
+
+def _refuse_conventions(options: "DepthOptions") -> None:
+    from agentdyno.records import InputError
+
+    if options.conventions:
+        raise InputError("--replay: expected no --convention, since that needs the model's states.")
 
 
 def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
@@ -222,6 +242,14 @@ def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any
         "layers": result.layers,
         "deep_from_layer": result.cut,
         "distance": result.distance,
+        "convention": {
+            "name": "norm-bits",
+            "logarithm_base": 2,
+            "final_norm": True,
+            "layers_counted": f"1 to {result.layers}, without the embedding",
+            "prompt_tokens_counted": False,
+        },
+        "by_convention": result.by_convention,
         "g": pair.g,
         "rho": pair.rho,
         "sequences": [_sequence_json(row, len(options.thresholds) > 1) for row in result.sequences],

@@ -46,7 +46,8 @@ class Scale(NamedTuple):
 
 
 SCALES = {"mini": Scale(6, 4, 6), "small": Scale(40, 48, 200), "full": Scale(288, 48, 2000)}
-"""The paper has 288 problems in four sets, and n of 48."""
+"""The paper has 288 problems in four sets (`PAPER_SETS`), and n of 48; ours are `SET`."""
+PAPER_SETS = "AIME 2024, AIME 2025, HMMT 2025 and GPQA-Diamond"
 TOKENS = {"mini": 64, "small": 256, "full": 1024}
 """A response at most."""
 PREFIX, PREFIXES = {"mini": 25, "small": 50, "full": 50}, "10,25,50,100,200"
@@ -111,7 +112,8 @@ def _describe_scope(request: PaperRequest, pool: Pool, scale: Scale) -> str:
         f"This run has {plural(len(pool.problems), 'problem')} with {drawn} samples of at most "
         f"{tokens} tokens, of which {scale.n} at a time are chosen from, and whole profiles of "
         f"{scale.profiled:,} responses; --size full has {SCALES['full'].problems} problems with "
-        f"{2 * SCALES['full'].n} samples."
+        f"{2 * SCALES['full'].n} samples. The problems are {SET} of our own; the paper's 288 are "
+        f"those of {PAPER_SETS}."
     )
 
 

@@ -29,12 +29,14 @@ def compose_overview(overview: "Overview", notes: list[str], ledger: str) -> tup
 def compose_sheet(
     sheet: "Sheet", overview: "Overview", notes: list[str], ledger: str
 ) -> tuple[Lines, Lines]:
-    """The measures of every setting; then what to be wary of, `notes` and the next commands."""
+    """The measures of every setting, what to be wary of, `notes` and the next commands: all of it
+    after patterns and schedules, which are among the measures."""
     from agentdyno.reports.topics.cost.overview import render_overview
     from agentdyno.reports.topics.sheet import render_sheet
 
     wary = [line for note in render_overview(overview).notes for line in wrap(note, WIDTH)]
-    return _compose(render_sheet(sheet), [*wary, *notes], ledger)
+    first, more = _compose(render_sheet(sheet), [*wary, *notes], ledger)
+    return [], [*first, *more]
 
 
 def _compose(topic: "Topic", notes: list[str], ledger: str) -> tuple[Lines, Lines]:

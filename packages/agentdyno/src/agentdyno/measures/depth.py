@@ -25,8 +25,8 @@ Worked (Figure 3): ten layers with distances 0.96 0.93 0.85 0.86 0.82 0.78 0.76 
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, exp, floor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import ceil, exp, floor, log
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,16 @@ if TYPE_CHECKING:
     from agentdyno.estimates.correlation import Column
     from agentdyno.estimates.estimate import Estimate
 
+Convention = Literal["norm-bits", "norm-nats", "bare-bits", "bare-nats"]
+"""Whether states of the layers in between pass the final norm, and the unit of divergences."""
+CONVENTIONS: dict[Convention, str] = {
+    "norm-bits": "final norm on every layer, logarithms of base 2",
+    "norm-nats": "final norm on every layer, natural logarithms",
+    "bare-bits": "equation 1 as printed, without the norm; logarithms of base 2",
+    "bare-nats": "equation 1 as printed, without the norm; natural logarithms",
+}
+"""Ours first. In all of them layers 1 to the last count, the embedding not; tokens of the response
+count, those of the prompt not; the last layer's prediction is the model's own."""
 Numbers = npt.NDArray[Any]
 """Of any float type; thresholds are compared in float64."""
 G, RHO, BINS = 0.5, 0.85, 5
@@ -117,6 +127,15 @@ def cut_layer(layers: int, rho: float = RHO) -> int:
     (31, 8, 11)
     """
     return max(1, ceil(Fraction(repr(rho)) * layers))
+
+
+def threshold_in_bits(g: float, convention: Convention) -> float:
+    """The distance in bits that g is by a convention: 0.5 nats are more than 0.5 bits.
+
+    >>> threshold_in_bits(0.5, "norm-bits"), round(threshold_in_bits(0.5, "norm-nats"), 4)
+    (0.5, 0.7213)
+    """
+    return g / log(2) if convention.endswith("nats") else g
 
 
 def deep_tokens(distances: Numbers, g: float = G, rho: float = RHO) -> npt.NDArray[np.bool_]:

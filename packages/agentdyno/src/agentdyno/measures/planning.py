@@ -3,7 +3,8 @@ what price.
 
     completion rate = fully completed subtasks / subtasks                    section 3.3, Figure 9
     selection score = matching (50) + economy (30) + coverage (20) points,
-                      less 5 a tool beyond ten, 10 a missing, 8 an irrelevant one      Figure 10
+                      less 5 a tool beyond ten (or as many as may be selected), 10 a missing, 8
+                      an irrelevant one                                              Figure 10
     cost            = input tokens * input price + output tokens * output price      equation 2
     cost-of-pass    = cost / completion rate                                         equation 1
 
@@ -29,6 +30,7 @@ from agentdyno.records.scheduling import GraphNode, ScheduledCall, ScheduleMeasu
 MATCHING, ECONOMY, COVERAGE = 50, 30, 20
 """Most points for tools that match the task, for none too many, for every part of it covered."""
 MOST_TOOLS = 10
+"""The most that the paper lets an agent select."""
 OFF_BEYOND, OFF_MISSING, OFF_IRRELEVANT = 5, 10, 8
 """Points off for a tool beyond ten, for an essential one missing, for one that serves nothing."""
 
@@ -52,16 +54,20 @@ def selection_score(
     tools: int = 0,
     missing: int = 0,
     irrelevant: int = 0,
+    most_tools: int = MOST_TOOLS,
 ) -> float:
-    """Tool selection score out of 100 (Figure 10): points less deductions, never below 0.
+    """Tool selection score out of 100 (Figure 10): points less deductions, never below 0. A run
+    that allows more tools than the paper's ten takes points off beyond `most_tools`.
 
     >>> selection_score(45, 25, 20, tools=12, irrelevant=1)  # 90 - 2 * 5 - 8
     72.0
+    >>> selection_score(45, 25, 20, tools=12, irrelevant=1, most_tools=30)
+    82.0
     """
     for points, most in ((matching, MATCHING), (economy, ECONOMY), (coverage, COVERAGE)):
         if not 0 <= points <= most:
             raise ValueError(f"expected points from 0 to {most}, got {points}")
-    off = OFF_BEYOND * max(tools - MOST_TOOLS, 0)
+    off = OFF_BEYOND * max(tools - most_tools, 0)
     off += OFF_MISSING * missing + OFF_IRRELEVANT * irrelevant
     return float(max(matching + economy + coverage - off, 0))
 

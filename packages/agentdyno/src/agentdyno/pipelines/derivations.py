@@ -1,6 +1,7 @@
 """The derivations of the core: patterns, schedules and quotes.
 
     patterns      findings of every detector
+    paper_patterns  the four of the PTE paper as it defines them, in attempts at tasks
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
     joins         one row per turn that could have been part of an earlier one
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from agentdyno.findings.patterns.detector import Detector, load_detectors
+from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.findings.quotes import VERSIONS as VERSIONS_OF_QUOTES
 from agentdyno.findings.quotes import measure_quotes
@@ -36,6 +38,19 @@ def _findings(
 
 def _versions() -> dict[str, int]:
     return {detector.name: detector.version for detector in load_detectors().values()}
+
+
+def _detect_published(ground: Ground) -> Make:
+    return _find_published
+
+
+def _find_published(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
+    attempts = [t for t in trajectories if t.correct is not None or t.benchmark is not None]
+    return {"paper_patterns": measure_patterns(attempts, tables["calls"], detectors=PUBLISHED)}
+
+
+def _published_versions() -> dict[str, int]:
+    return {f"paper {detector.name}": detector.version for detector in PUBLISHED}
 
 
 def _schedule(ground: Ground) -> Make:
@@ -60,6 +75,7 @@ def _task_tables() -> tuple[str, ...]:
 
 
 PATTERNS = Derivation(("patterns",), _versions, _detect)
+PAPER_PATTERNS = Derivation(("paper_patterns",), _published_versions, _detect_published)
 SCHEDULES = Derivation(
     ("dependencies", "joins", "scheduling"), lambda: VERSIONS, _schedule, _task_tables
 )
@@ -78,4 +94,4 @@ def _quote_versions() -> dict[str, int]:
 
 
 QUOTES = Derivation(("quotes",), _quote_versions, _find_quotes)
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, QUOTES)
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, PAPER_PATTERNS, SCHEDULES, QUOTES)

@@ -246,6 +246,7 @@ them, because they change with the hardware and the concurrency that are chosen.
 DERIVED: dict[str, tuple[Column, ...]] = {
     "files": FILES,
     "patterns": PATTERNS,
+    "paper_patterns": PATTERNS,
     "origins": ORIGINS,
     "failures": FAILURES,
     "verdicts": VERDICTS,
@@ -264,6 +265,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
 REBUILT = frozenset(
     {
         "patterns",
+        "paper_patterns",
         "origins",
         "scheduling",
         "dependencies",

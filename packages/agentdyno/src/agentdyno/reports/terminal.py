@@ -51,7 +51,7 @@ def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: boo
         if isinstance(chart, PlaneChart) and chart.drawn:
             draw_line(console, chart)
     for table in topic.tables:
-        print_table(console, table, rows)
+        print_table(console, table, EVERY if table.whole else rows)
     for chart in topic.charts if charts else ():
         print_table(console, chart_table(chart), rows)
 

@@ -96,7 +96,7 @@ class TopicTable(Struct, frozen=True):
     note: str = ""
     """What to know about its numbers."""
     whole: bool = False
-    """Whether a page shows all rows at once; a long table scrolls in its frame otherwise."""
+    """Whether all rows are displayed at once; a long table is cut, or scrolls, otherwise."""
     behind: RowsBehind | None = None
     """What its rows sum up, where a page is to show that."""
 

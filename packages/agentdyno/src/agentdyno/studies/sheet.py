@@ -14,9 +14,10 @@ from msgspec import Struct
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.plugins import load_place, load_plugins
 from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.unit import name_pte
 from agentdyno.studies.readings import mean_of, missing, share_of
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.tables import Tables
+from agentdyno.studies.tables import Tables, Texts
 
 GROUP = "agentdyno.sheet"
 MOST_SETTINGS = 6
@@ -51,6 +52,15 @@ class Missing(Struct, frozen=True):
     command: str
 
 
+class UsedGamma(Struct, frozen=True):
+    """A gamma, and the architecture that it is of."""
+
+    architecture: str
+    gamma: float
+    source: str
+    """`proxy` where the model's own is not known."""
+
+
 class Sheet(Struct, frozen=True):
     """All measures of the ledger's settings."""
 
@@ -61,9 +71,14 @@ class Sheet(Struct, frozen=True):
     """Settings beyond the first ones."""
     rows: list[SheetRow]
     missing: list[Missing]
+    pte_name: str
+    """What its PTE are called."""
+    gammas: list[UsedGamma]
+    """What they were counted with."""
 
 
 SUPPLIED_BY = {
+    "patterns": ("four inefficiency patterns", "agentdyno report LEDGER, with the traces in place"),
     "eta": ("eta, marginal tool utility", "agentdyno judge LEDGER --model M"),
     "planning": ("completion, cost-of-pass", "agentdyno judge LEDGER --kind completion --model M"),
     "failures": ("CTUR, TSR, RIR, OFR, UTR", "agentdyno judge LEDGER --kind failure --model M"),
@@ -72,22 +87,28 @@ SUPPLIED_BY = {
 """By the name of the part: its measures, and the command that records what they are made of."""
 
 
+PATTERNS = ("confirmatory", "tool_mixing", "lack_of_tool_priors", "format_collapse")
+"""Of the PTE paper, in its order."""
+IS_ATTEMPT = pl.col("correct").is_not_null() | pl.col("benchmark").is_not_null()
+"""Graded, or of a benchmark."""
+
+
 def has_attempts(tables: Tables) -> bool:
-    """True when at least half of the trajectories have an outcome or a benchmark's task: a few
-    graded runs among many sessions are no experiment."""
-    is_attempt = pl.col("correct").is_not_null() | pl.col("benchmark").is_not_null()
-    share = tables.scan("trajectories").select(is_attempt.mean()).collect().item()
+    """True when at least half of the trajectories are attempts: a few graded runs among many
+    sessions are no experiment."""
+    share = tables.scan("trajectories").select(IS_ATTEMPT.mean()).collect().item()
     return share is not None and share >= 0.5
 
 
 def study_sheet(context: ReportContext) -> Sheet:
     """The core's rows, then those of the installed packages."""
-    places = _choose_settings(context)
-    settings = [context.frames.settings[index] for index in places]
     attempts = _read_attempts(context)
+    places = sorted(set(attempts["setting"]))[:MOST_SETTINGS]
+    settings = [context.frames.settings[index] for index in places]
     groups = [attempts.filter(pl.col("setting") == index) for index in places]
-    rows = _measure_attempts(groups)
-    answered = set()
+    name = name_pte(context.tables.options, "evicted")
+    rows = _measure_attempts(groups, name)
+    answered = {"patterns"} if context.tables.has("paper_patterns") else set()
     for part in load_plugins(GROUP, SheetPart)[0].values():
         if context.tables.has(part.table) and (added := load_place(part.rows)(context, settings)):
             rows += added
@@ -97,41 +118,53 @@ def study_sheet(context: ReportContext) -> Sheet:
         [len(group) for group in groups],
         len(set(attempts["setting"])) - len(places),
         rows,
-        [Missing(*text) for name, text in SUPPLIED_BY.items() if name not in answered],
+        [Missing(*text) for part, text in SUPPLIED_BY.items() if part not in answered],
+        name,
+        _list_gammas(groups),
     )
 
 
-def _choose_settings(context: ReportContext) -> list[int]:
-    """Graded settings, or those of a benchmark: the sessions beside them are no experiment."""
-    rows = context.frames.trajectories
-    graded = rows.filter(pl.col("correct").is_not_null() | pl.col("benchmark").is_not_null())
-    return sorted(set(graded["setting"]))[:MOST_SETTINGS]
+def _list_gammas(groups: Sequence[pl.DataFrame]) -> list[UsedGamma]:
+    """The architectures that stand behind PTE, each with its gamma."""
+    columns = "architecture", "gamma", "gamma_source"
+    rows = pl.concat([group.select(columns) for group in groups]) if groups else None
+    unique = [] if rows is None else rows.drop_nulls().unique(maintain_order=True).rows()
+    return [UsedGamma(*row) for row in unique]
 
 
 def _read_attempts(context: ReportContext) -> pl.DataFrame:
-    """Root trajectories with PTE by the paper's cache, calls at once, and the patterns found."""
-    rows = context.frames.trajectories.filter(pl.col("parent_id").is_null())
+    """Root trajectories that are attempts, of settings with any (what else there is are sessions
+    beside them), with PTE by the paper's cache, calls at once, and the patterns found."""
+    rows = context.frames.trajectories
+    settings = rows.filter(IS_ATTEMPT)["setting"].unique().implode()
+    rows = rows.filter(pl.col("parent_id").is_null(), pl.col("setting").is_in(settings))
     evicted = context.tables.scan("trajectories").select("trajectory_id", "pte_evicted").collect()
     rows = rows.join(evicted, on="trajectory_id", how="left")
     if context.tables.has("scheduling"):
         schedules = context.tables.read("scheduling").filter(pl.col("call_turns") > 0)
-        rows = rows.join(
-            schedules.select("trajectory_id", "calls_per_turn"), "trajectory_id", "left"
-        )
-    if context.tables.has("patterns"):
-        patterns = context.tables.read("patterns").select("trajectory_id", "pattern").unique()
-        for name in sorted(set(patterns["pattern"])):
-            having = patterns.filter(pl.col("pattern") == name)["trajectory_id"].implode()
-            rows = rows.with_columns(pl.col("trajectory_id").is_in(having).alias(f"pattern {name}"))
+        schedules = schedules.select("trajectory_id", "calls_per_turn").unique("trajectory_id")
+        rows = rows.join(schedules, "trajectory_id", "left")
+    return _with_patterns(rows, context.tables) if context.tables.has("paper_patterns") else rows
+
+
+def _with_patterns(rows: pl.DataFrame, tables: Texts) -> pl.DataFrame:
+    """Whether each attempt shows a pattern; null where nobody could read its trace, and of
+    trajectories that were not looked at."""
+    findings = tables.read("paper_patterns").select("trajectory_id", "pattern").unique()
+    was_read = IS_ATTEMPT & ~pl.col("source").is_in([*tables.missing("paper_patterns")])
+    for name in PATTERNS:
+        having = findings.filter(pl.col("pattern") == name)["trajectory_id"].implode()
+        shows = pl.when(was_read).then(pl.col("trajectory_id").is_in(having))
+        rows = rows.with_columns(shows.alias(f"pattern {name}"))
     return rows
 
 
-def _measure_attempts(groups: Sequence[pl.DataFrame]) -> list[SheetRow]:
+def _measure_attempts(groups: Sequence[pl.DataFrame], name: str) -> list[SheetRow]:
     """Solved, PTE, dollars, tokens, turns, calls at once and patterns of each setting."""
     rows = [
         SheetRow("solved", "share", [share_of(group, "correct") for group in groups]),
-        SheetRow("PTE an attempt", "amount", [mean_of(group, "pte_evicted") for group in groups]),
-        SheetRow("PTE a solved task", "amount", [_of_solved(g, "pte_evicted") for g in groups]),
+        SheetRow(f"{name} an attempt", "amount", [mean_of(g, "pte_evicted") for g in groups]),
+        SheetRow(f"{name} a solved task", "amount", [_of_solved(g, "pte_evicted") for g in groups]),
         SheetRow("dollars an attempt", "money", [mean_of(group, "usd") for group in groups]),
         SheetRow("dollars a solved task", "money", [_of_solved(g, "usd") for g in groups]),
         SheetRow("tokens read", "amount", [mean_of(group, "prefill_tokens") for group in groups]),
@@ -143,10 +176,10 @@ def _measure_attempts(groups: Sequence[pl.DataFrame]) -> list[SheetRow]:
     if "calls_per_turn" in columns:
         values = [mean_of(group, "calls_per_turn") for group in groups]
         rows.append(SheetRow("calls at once", "ratio", values))
-    for name in columns:
-        if name.startswith("pattern "):
-            values = [share_of(group, name) for group in groups]
-            rows.append(SheetRow(name.replace("_", " "), "share", values))
+    for column in columns:
+        if column.startswith("pattern "):
+            values = [share_of(group, column) for group in groups]
+            rows.append(SheetRow(column.replace("_", " "), "share", values))
     return [row for row in rows if any(value.value is not None for value in row.values)]
 
 

@@ -133,7 +133,7 @@ class ViewedTables(Layer):
         if table in COUNTED:
             return self._costs[table]
         rows = self.below.read(table)
-        if table in ("failures", "patterns"):
+        if table in ("failures", "patterns", "paper_patterns"):
             return self._with_own_cost(rows)
         # What joined turns would have saved was worked out for the ledger's own view.
         unknown = pl.lit(None, dtype=pl.Float64)

@@ -23,7 +23,7 @@ class RuleName(StrEnum):
 
 class Options(Struct, frozen=True, kw_only=True):
     traces: Annotated[list[Path] | None, typer.Argument()] = None
-    """Traces without known answers: report what is doubtful in them."""
+    """Traces without known answers: report what is doubtful in them, with --unproven."""
     answers: Path | None = None
     """JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you like, an id,
     which is kept. A call that was refused has "ran": false."""
@@ -128,7 +128,11 @@ def _refuse_off_checks(unproven: bool) -> None:
         "them were right. --unproven looks for them anyway."
     )
     if len(off) == len(CHECKS):
-        raise InputError(f"every check is off ({', '.join(off)}): {why}")
+        raise InputError(
+            "expected tasks with their right answers, which traces do not hold: label answers with "
+            "`agentdyno classify --answers FILE --tasks FOLDER`, or run `agentdyno bench toolfail "
+            "--answers prose`; --unproven looks for doubts, most of which were wrong."
+        )
     if off:
         print(f"agentdyno: not looked for: {', '.join(off)}; {why}", file=sys.stderr)
 

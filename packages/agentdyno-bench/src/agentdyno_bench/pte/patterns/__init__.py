@@ -1,1 +1,1 @@
-"""The four habits of the PTE paper as it defines them; only `paper pte` looks for them."""
+"""What the four habits of the PTE paper cost, by setting (Table 7)."""

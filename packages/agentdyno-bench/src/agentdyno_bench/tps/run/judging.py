@@ -49,19 +49,24 @@ Tools that it could choose from:
 {available}
 
 Give up to {matching} points for how well the chosen tools match what the task needs, up to \
-{economy} for economy (nothing redundant, no more than ten), and up to {coverage} for covering \
-every part of the task. From the sum take off {beyond} for every tool beyond ten, {missing} for \
-every essential tool that is missing, and {irrelevant} for every tool that has nothing to do with \
-the task. The result lies between 0 and 100.
+{economy} for economy (nothing redundant, no more than {most}), and up to {coverage} for covering \
+every part of the task. Count the essential tools that are missing, and the chosen tools that have \
+nothing to do with the task: for these, points are taken off by rule.
 
 Explain briefly, then end with this line:
-SCORE <number>"""
+MATCHING <points> ECONOMY <points> COVERAGE <points> MISSING <count> IRRELEVANT <count>"""
 
 _MARK = "=====  "
 _DONE = re.compile(r"COMPLETED\s+(\d+)\s+OF\s+(\d+)\s*$", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
     r"^PART\s+\d+\s*\|(?P<asks>[^|]*)\|\s*(?P<mark>FULL|PARTLY|NONE)\s*\|(?P<shown>.*)$",
     re.IGNORECASE | re.MULTILINE,
+)
+_POINTS = re.compile(
+    r"MATCHING\s+(?P<matching>\d+(?:\.\d+)?)\s+ECONOMY\s+(?P<economy>\d+(?:\.\d+)?)\s+"
+    r"COVERAGE\s+(?P<coverage>\d+(?:\.\d+)?)\s+MISSING\s+(?P<missing>\d+)\s+"
+    r"IRRELEVANT\s+(?P<irrelevant>\d+)",
+    re.IGNORECASE,
 )
 _SCORE = re.compile(r"SCORE\s+(\d+(?:\.\d+)?)", re.IGNORECASE)
 
@@ -98,8 +103,10 @@ def completion_question(task: str, answer: str) -> str:
     return COMPLETION.format(mark=_mark(task, answer), task=task, answer=answer)
 
 
-def selection_question(task: str, selected: Iterable[str], available: Iterable[str]) -> str:
-    """The question to the judge about the selection."""
+def selection_question(
+    task: str, selected: Iterable[str], available: Iterable[str], most_tools: int
+) -> str:
+    """The question to the judge about the selection, of which at most so many tools may be."""
     names = list(selected)
     return SELECTION.format(
         mark=_mark(task),
@@ -110,9 +117,7 @@ def selection_question(task: str, selected: Iterable[str], available: Iterable[s
         matching=planning.MATCHING,
         economy=planning.ECONOMY,
         coverage=planning.COVERAGE,
-        beyond=planning.OFF_BEYOND,
-        missing=planning.OFF_MISSING,
-        irrelevant=planning.OFF_IRRELEVANT,
+        most=most_tools,
     )
 
 
@@ -139,7 +144,22 @@ def read_completion(reply: str) -> JudgedCompletion | None:
     return JudgedCompletion(int(matches[-1][0]), int(matches[-1][1]), [])
 
 
-def read_selection_score(reply: str) -> float | None:
-    """Points from 0 to 100; None when the reply has none."""
-    matches = _SCORE.findall(reply)
-    return min(100.0, float(matches[-1])) if matches else None
+def read_selection_score(reply: str, tools: int, most_tools: int) -> float | None:
+    """From 0 to 100, by `measures.planning` from the judge's points and counts; a judge that only
+    gives a score of its own is taken at its word. None when the reply has neither, or points beyond
+    the most there are."""
+    points = [match.groupdict() for match in _POINTS.finditer(reply)]
+    if not points:
+        matches = _SCORE.findall(reply)
+        return min(100.0, float(matches[-1])) if matches else None
+    last = points[-1]
+    try:
+        return planning.selection_score(
+            *(float(last[name]) for name in ("matching", "economy", "coverage")),
+            tools=tools,
+            missing=int(last["missing"]),
+            irrelevant=int(last["irrelevant"]),
+            most_tools=most_tools,
+        )
+    except ValueError:
+        return None

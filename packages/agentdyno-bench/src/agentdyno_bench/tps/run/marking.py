@@ -64,7 +64,7 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     about = _about(task, calls, marks, record, options)
     text = "\n\n".join(answers)
     if options.judged:
-        about |= await _judge(task, text, record, select_tools(pool, options))
+        about |= await _judge(task, text, record, select_tools(pool, options), options)
     return Score(value=marks.score, answer=text[:2000], metadata=about)
 
 
@@ -103,7 +103,11 @@ _STORED = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", 
 
 
 async def _judge(
-    task: CompoundTask, answer: str, record: dict[str, Any], offered: list[PoolTool]
+    task: CompoundTask,
+    answer: str,
+    record: dict[str, Any],
+    offered: list[PoolTool],
+    options: TpsOptions,
 ) -> dict[str, Any]:
     judge = get_model(role="grader")
     request = read_request(task)
@@ -111,8 +115,11 @@ async def _judge(
     marked = judging.read_completion(reply.completion)
     available = [f"{t.name}: {t.description}" for t in offered]
     selected = record.get("selected") or []
-    prompt = judging.selection_question(request, selected, available)
-    score = judging.read_selection_score((await judge.generate(prompt)).completion)
+    most = options.most_tools
+    prompt = judging.selection_question(request, selected, available, most)
+    reply = await judge.generate(prompt)
+    chosen = 0 if options.selection == "none" else len(selected)
+    score = judging.read_selection_score(reply.completion, chosen, most)
     return {
         "judged_completion": None if marked is None else marked.rate,
         "judged_subtasks": None if marked is None else marked.parts,

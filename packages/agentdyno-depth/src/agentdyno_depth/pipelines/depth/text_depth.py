@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
-from agentdyno.measures.depth import cut_layer
+from agentdyno.measures.depth import Convention, cut_layer
 from agentdyno.records import InputError
 from agentdyno_depth.engines.chat import decode_text
 from agentdyno_depth.pipelines.depth.journal import Journal
@@ -60,8 +60,18 @@ def measure_depth(
         work=None if wants_profiles(options) else run.work,
         bad=tuple(bad),
         profiles=tuple(run.profiles) if wants_profiles(options) else None,
+        by_convention=_compare_conventions(opened, results, options),
         first=_first_profile(opened, results, options),
     )
+
+
+def _compare_conventions(
+    opened: Any, results: Sequence[SequenceDepth], options: DepthOptions
+) -> dict[Convention, list[float | None]]:
+    from agentdyno_depth.probes.conventions import compare_conventions
+
+    sequences = [row.record for row in results if row.record is not None]
+    return compare_conventions(opened, sequences, options.conventions, options.thresholds[0])
 
 
 def _find_recorded(journal: Journal | None, name: str, text: Text) -> SequenceDepth | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.depth import CONVENTIONS, Convention
 from agentdyno.records import plural
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import HeatChart, Topic, TopicColumn, TopicTable, Value, table_of
@@ -60,12 +61,19 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
         notes=[
             f"A token is deep when no layer before layer {result.cut} comes within {pair.g:g} of "
             f"the last layer's prediction ({result.distance}; g {pair.g:g}, rho {pair.rho:g}).",
+            f"Convention norm-bits: {CONVENTIONS['norm-bits']}; layers 1 to {result.layers} count, "
+            "the embedding not, and no token of the prompt.",
             *(f"Prompts were given by: {template}." for template in _templates(result)),
             *([f"{plural(len(result.bad), 'line')} could not be read."] if result.bad else []),
             *(f"Not read: {bad}." for bad in result.bad[:5]),
         ],
         charts=[_draw_heat(result, options)] if heard else [],
-        tables=[*_sweep(result), *_levels(graded), _responses(result.sequences)],
+        tables=[
+            *_sweep(result),
+            *_by_convention(result),
+            *_levels(graded),
+            _responses(result.sequences),
+        ],
     )
 
 
@@ -168,6 +176,20 @@ def _sweep(result: DepthResult) -> list[TopicTable]:
         rows.append([_pair(pair), share_mean(pl.DataFrame(ratios, schema=kinds), "dtr")])
     columns = [TopicColumn("g, rho"), TopicColumn("deep-thinking ratio", "share")]
     return [TopicTable("The ratio under each pair of thresholds", columns, rows, folded=False)]
+
+
+def _by_convention(result: DepthResult) -> list[TopicTable]:
+    """The mean ratio under each convention, where several were compared."""
+    if not result.by_convention:
+        return []
+    own: dict[Convention, list[float | None]] = {"norm-bits": [r.dtr for r in result.sequences]}
+    rows: list[list[Value]] = []
+    for name, ratios in (own | result.by_convention).items():
+        table = pl.DataFrame({"task": [str(n) for n in range(len(ratios))], "dtr": ratios})
+        rows.append([name, CONVENTIONS[name], share_mean(table, "dtr")])
+    heads = [TopicColumn("convention"), TopicColumn("what it is"),
+             TopicColumn("deep-thinking ratio", "share")]  # fmt: skip
+    return [TopicTable("The ratio under each convention", heads, rows, folded=False)]
 
 
 def _levels(graded: Sequence[SequenceDepth]) -> list[TopicTable]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.measures.depth import Baselines
+from agentdyno.measures.depth import Baselines, Convention
 from agentdyno.records import BadRecord
 from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds, Work
 from agentdyno_depth.records.sequences import TokenSequence
@@ -19,6 +19,8 @@ class DepthOptions(Struct, frozen=True):
     """The first is reported as `dtr`, all of them as `sweep`."""
     distance: Distance = "jsd"
     """How far a layer is from the last one."""
+    conventions: tuple[Convention, ...] = ()
+    """Conventions that are compared with ours."""
     tokens: bool = False
     """Whether each token's settling depth is returned."""
     profiles: Path | None = None
@@ -106,6 +108,8 @@ class DepthResult(Struct, frozen=True):
     """Lines that could not be read."""
     profiles: tuple[DepthProfile, ...] | None = None
     """The whole profiles, where they were computed."""
+    by_convention: dict[Convention, list[float | None]] = {}
+    """The ratio of every response under other conventions."""
     first: DepthProfile | None = None
     """The first response's, where it was requested or computed anyway; of its first tokens only,
     where the others' were not computed."""

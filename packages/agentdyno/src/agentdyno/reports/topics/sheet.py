@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
-from agentdyno.reports.numbers import UNKNOWN, estimate, figure, name_setting, short_names
+from agentdyno.reports.numbers import UNKNOWN, estimate, figure, label, name_setting, short_names
 from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.sheet import Kind, Sheet, has_attempts, study_sheet
@@ -22,12 +22,23 @@ def render_sheet(sheet: Sheet) -> Topic:
     return Topic(
         anchor="sheet",
         title="Dyno sheet",
-        lead=f"{setting}PTE with the cache evicted before every turn, as in the paper; "
-        "PTE of several architectures have different units.",
+        lead=f"{setting}{_describe_pte(sheet)}",
         notes=notes,
         charts=[],
-        tables=[TopicTable("Measures by setting", heads, rows, False)],
+        tables=[TopicTable("Measures by setting", heads, rows, False, whole=True)],
     )
+
+
+def _describe_pte(sheet: Sheet) -> str:
+    """What PTE rest on: the cache, and each architecture with its gamma."""
+    used = [
+        f"{label(each.architecture)}{' (a proxy)' if each.source == 'proxy' else ''}, "
+        f"gamma {figure(each.gamma, 'gamma')}"
+        for each in sheet.gammas
+    ]
+    several = " PTE of several architectures have different units." if len(used) > 1 else ""
+    of = f" of {'; '.join(used)}" if used else ""
+    return f"{sheet.pte_name}{of}, with the cache evicted before every turn.{several}"
 
 
 def _write(value: Estimate, kind: Kind) -> str:

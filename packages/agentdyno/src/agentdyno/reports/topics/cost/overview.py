@@ -20,7 +20,6 @@ from agentdyno.reports.topic import (
     Term,
     Topic,
     TopicChart,
-    TopicColumn,
     TopicTable,
     table_of,
 )
@@ -80,7 +79,6 @@ def render_overview(overview: Overview) -> Topic:
         tables=[
             *name_highlights(named, s.unit),
             _settings(s),
-            _kinds(s),
             *([_tools(s)] if s.tools else []),
         ],
     )
@@ -364,19 +362,6 @@ def _accuracy(row: SettingSummary) -> Estimate | None:
     if row.accuracy is None:
         return None
     return Estimate(row.accuracy, row.accuracy_low, row.accuracy_high, row.graded)
-
-
-def _kinds(s: Summary) -> TopicTable:
-    return TopicTable(
-        title="Where it went",
-        columns=[
-            TopicColumn("part"),
-            TopicColumn(UNITS[s.unit], CELLS[s.unit]),
-            TopicColumn("share", "share", bar=True),
-            TopicColumn("tokens", "amount"),
-        ],
-        rows=[[NAMES.get(k.kind, k.kind), k.cost, k.share, k.tokens] for k in s.kinds],
-    )
 
 
 def _tools(s: Summary) -> TopicTable:

@@ -4,8 +4,8 @@ published definitions find each, and find nothing where its cause is taken away.
 import pytest
 
 from agentdyno.findings.patterns import find_patterns
+from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.records import Trajectory
-from agentdyno_bench.pte.patterns.published import PUBLISHED
 from tests.findings.patterns.trajectories import Call, Turn, found, trajectory
 
 PYTHON = {
