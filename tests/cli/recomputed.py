@@ -749,7 +749,7 @@ def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
     if metric == "accuracy":
         return rows["correct"].cast(pl.Float64)
     if metric in CALL_SHARES:
-        counted = CALL_SHARES[metric](t.calls, t.read("patterns"))
+        counted = CALL_SHARES[metric](t.calls, t.read("paper_patterns"))
         many = t.calls.group_by(ID).len("whole").join(counted.group_by(ID).len("part"), ID, "left")
         tops = many.group_by(pl.col(ID).replace(t.roots)).agg(pl.col("whole", "part").sum())
         return tops["part"] / tops["whole"]

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from agentdyno.records.secrets.cleaning import clean_name, clean_text
 
 Client = TypeVar("Client")
-Said = str | bool | None
+Fact = str | bool | None
 MOST_BYTES = 64 << 20
 """Of an answer; a larger one is noted without its body."""
 _BEGAN = "agentdyno_began"
@@ -53,8 +53,8 @@ def record(
         )
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    said = {"task_id": task, "correct": outcome, "session_id": session, "variant": variant}
-    recorder = _Recorder(file, said, _byte_streams(type(http)))
+    facts = {"task_id": task, "correct": outcome, "session_id": session, "variant": variant}
+    recorder = _Recorder(file, facts, _byte_streams(type(http)))
     is_async = any(base.__name__ == "AsyncClient" for base in type(http).__mro__)
     before, after = (
         (recorder.begin_async, recorder.answer_async)
@@ -79,8 +79,8 @@ def _byte_streams(kind: type) -> tuple[type, type]:
 class _Recorder:
     """Writes the exchanges of one client."""
 
-    def __init__(self, file: Path, said: dict[str, Any], streams: tuple[type, type]) -> None:
-        self._file, self._said, self._streams = file, said, streams
+    def __init__(self, file: Path, facts: dict[str, Any], streams: tuple[type, type]) -> None:
+        self._file, self._said, self._streams = file, facts, streams
 
     def begin(self, request: Any) -> None:
         request.extensions = {**request.extensions, _BEGAN: time.time()}
@@ -115,7 +115,7 @@ class _Recorder:
     def _describe(
         self, response: Any, sent: Any, data: bytes | None, error: str | None
     ) -> dict[str, Any]:
-        said = {name: value() if callable(value) else value for name, value in self._said.items()}
+        facts = {name: value() if callable(value) else value for name, value in self._said.items()}
         answered: dict[str, Any] = {
             "status": response.status_code,
             "timestamp": time.time(),
@@ -132,7 +132,7 @@ class _Recorder:
             "timestamp": response.request.extensions.get(_BEGAN),
             "body": _clean(sent),
         }
-        known = {name: value for name, value in said.items() if value is not None}
+        known = {name: value for name, value in facts.items() if value is not None}
         return {**known, "request": request, "response": answered | _read_body(response, data)}
 
 

@@ -54,8 +54,8 @@ def describe_run(samples: list[Figures]) -> str:
         known = [value for value in values if value is not None]
         if known and len(known) == len(values):
             words.append(_describe(name, sum(known)))
-    lacking = len(samples) - len(measured)
-    left_out = f" ({lacking:,} more without a model call or a score)" if lacking else ""
+    unmeasured = len(samples) - len(measured)
+    left_out = f" ({unmeasured:,} more without a model call or a score)" if unmeasured else ""
     return f"agentdyno: {plural(len(measured), 'sample')}{left_out}: {', '.join(words)}"
 
 

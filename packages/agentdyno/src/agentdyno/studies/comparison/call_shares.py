@@ -12,6 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.plugins import load_place, load_plugins
+from agentdyno.studies.sheet import IS_ATTEMPT
 from agentdyno.studies.tables import Tables
 
 GROUP = "agentdyno.call_shares"
@@ -33,7 +34,9 @@ class CallShare(Struct, frozen=True):
 _HERE = "agentdyno.studies.comparison.call_shares"
 OURS = (
     CallShare("failed_calls", f"{_HERE}:count_failed", None, "no calls"),
-    CallShare("malformed_calls", f"{_HERE}:count_malformed", "patterns", "patterns not derived"),
+    CallShare(
+        "malformed_calls", f"{_HERE}:count_malformed", "paper_patterns", "patterns not derived"
+    ),
 )
 
 
@@ -64,15 +67,15 @@ def count_failed(tables: Tables) -> pl.DataFrame:
 
 
 def count_malformed(tables: Tables) -> pl.DataFrame:
-    """Calls in which the paper's format collapse was found (`measures.patterns`)."""
-    malformed = tables.read("patterns").filter(
-        (pl.col("pattern") == "format_collapse") & pl.col("call").is_not_null()
-    )
+    """Calls in which the paper's format collapse was found; of attempts, whose traces were read."""
+    read = IS_ATTEMPT & ~pl.col("source").is_in([*tables.missing("paper_patterns")])
+    attempts = tables.read("trajectories").filter(read).select("trajectory_id")
+    collapses = (pl.col("pattern") == "format_collapse") & pl.col("call").is_not_null()
+    malformed = tables.read("paper_patterns").filter(collapses)
     many = malformed.unique(["trajectory_id", "turn", "call"]).group_by("trajectory_id").len("part")
     whole = _by_trajectory(tables).agg(whole=pl.len()).collect()
-    return whole.join(many, on="trajectory_id", how="left").with_columns(
-        pl.col("part").fill_null(0)
-    )
+    counted = attempts.join(whole, on="trajectory_id").join(many, on="trajectory_id", how="left")
+    return counted.with_columns(pl.col("part").fill_null(0))
 
 
 def _by_trajectory(tables: Tables) -> pl.lazyframe.group_by.LazyGroupBy:
