@@ -23,7 +23,6 @@ from typing import Any, TypeVar
 from agentdyno.records.secrets.cleaning import clean_name, clean_text
 
 Client = TypeVar("Client")
-Fact = str | bool | None
 MOST_BYTES = 64 << 20
 """Of an answer; a larger one is noted without its body."""
 _BEGAN = "agentdyno_began"
@@ -80,7 +79,7 @@ class _Recorder:
     """Writes the exchanges of one client."""
 
     def __init__(self, file: Path, facts: dict[str, Any], streams: tuple[type, type]) -> None:
-        self._file, self._said, self._streams = file, facts, streams
+        self._file, self._facts, self._streams = file, facts, streams
 
     def begin(self, request: Any) -> None:
         request.extensions = {**request.extensions, _BEGAN: time.time()}
@@ -115,7 +114,7 @@ class _Recorder:
     def _describe(
         self, response: Any, sent: Any, data: bytes | None, error: str | None
     ) -> dict[str, Any]:
-        facts = {name: value() if callable(value) else value for name, value in self._said.items()}
+        facts = {name: value() if callable(value) else value for name, value in self._facts.items()}
         answered: dict[str, Any] = {
             "status": response.status_code,
             "timestamp": time.time(),
