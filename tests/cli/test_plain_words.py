@@ -40,6 +40,7 @@ def test_other_words_are_left_to_typer(words: list[str]) -> None:
     assert read_words(Options, words) is None
 
 
+@pytest.mark.daily
 def test_plain_words_load_no_parser(tmp_path: Path) -> None:
     code = (
         "import sys; from agentdyno.cli import main\n"
