@@ -146,7 +146,7 @@ def test_the_share_is_rounded_and_somebody_is_always_kept(n, keep, kept):
 
 COSTS = {
     "count_generated": depth.count_generated, "full_cost": depth.full_cost,
-    "prefix_cost": depth.prefix_cost, "short_cost": depth.short_cost,
+    "prefix_cost": depth.prefix_cost,
 }  # fmt: skip
 
 

@@ -11,9 +11,6 @@ from functools import cache
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.cost.architectures import resolve_architecture
-from agentdyno.cost.gamma import gamma
-from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.servings import Servings
 from agentdyno.measures import pte
@@ -45,7 +42,7 @@ class Meter(Struct, frozen=True):
     def cost(self, tokens: Sequence[TurnTokens]) -> float:
         """Cost of the model calls of one attempt."""
         if self.unit == "pte":
-            rate = _gamma(self.model, self.hardware)
+            rate = pte.find_gamma(self.model, self.hardware)
             return sum(pte.turn(t.context, t.context, t.generated, rate) for t in tokens)
         context = np.array([float(t.context) for t in tokens])
         decode = np.array([float(t.generated) for t in tokens])
@@ -82,12 +79,6 @@ def compute_reward(
         progress=nodes / len(attempt.task.subtasks) * scored.marks.harm_factor,
     )
     return Rewarded(reward(parts, weights), parts, cost)
-
-
-@cache
-def _gamma(model: str, hardware: str) -> float:
-    shape = resolve_architecture(None, model).architecture
-    return gamma(shape, resolve_hardware(hardware)).value
 
 
 @cache

@@ -348,15 +348,6 @@ def prefix_cost(lengths: Sequence[int], selected: Sequence[int], prefix: int | N
     return sum(lengths[place] for place in selected) + prefix * rejected
 
 
-def short_cost(lengths: Sequence[int], selected: Sequence[int]) -> int:
-    """The kept samples, and the others until the last of these has ended.
-
-    >>> short_cost([80, 200, 120, 40], [0, 3])  # 80 + 40 + 2 * 80
-    280
-    """
-    return prefix_cost(lengths, selected, max(lengths[place] for place in selected))
-
-
 def count_generated(lengths: Sequence[int], selected: Sequence[int], stop: int | None) -> int:
     """What is really written when rejected samples stop after so many tokens, or never."""
     chosen = set(selected)
