@@ -8,6 +8,7 @@ from msgspec import structs
 
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import Report, build_report
+from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.views import View
 from agentdyno_daily.first_screen import WIDTH, first_screen
 from tests.conftest import ROOT
@@ -60,9 +61,10 @@ def _end(lines: list[str]) -> int:
 
 def test_it_says_how_many_more_changes_there_are(week: Report) -> None:
     found = week.results
-    lever = structs.replace(
-        found["glance"].levers[0], what="write the cache for as long as a working day lasts"
-    )
+    lever = Lever(
+        name="cache_lifetime", what="write the cache for as long as a working day lasts", where=[],
+        amount=0.1, share=0.1, unit="usd", certainty="counted", assumption="",
+    )  # fmt: skip
     glance = structs.replace(found["glance"], levers=[lever] * 8)
     screen = first_screen(glance, None, None, found["sessions"], 24, None, found["origins"])
     assert screen.change[-1] == "  5 more: agentdyno apply"

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.cutting import without
 from agentdyno.intake.identity import identify, is_random
@@ -103,3 +105,29 @@ def test_a_very_long_id_takes_no_longer_than_others() -> None:
     # By the whole word this took minutes; the id is not random either way.
     assert not is_random("a" * 200_000)
     assert is_random("3a39fdaf-b512-4863-ac9b-1584538af5cf" + "a" * 200_000)
+
+
+@pytest.mark.parametrize(
+    ("prompts", "title"),
+    [
+        (["<system-reminder>Today is Monday.</system-reminder>"], None),
+        (["# AGENTS.md instructions for /repo", "Fix the till."], "Fix the till."),
+        (["This session is being continued from a previous conversation."], None),
+        (
+            ["<command-message>review</command-message><command-name>/review</command-name>"
+             "<command-args>17</command-args>"],
+            "/review 17",
+        ),
+        (["<command-name>/clear</command-name>", "Add vouchers."], "Add vouchers."),
+    ],
+)  # fmt: skip
+def test_what_a_client_injects_is_no_title(
+    tmp_path: Path, prompts: list[str], title: str | None
+) -> None:
+    builder = TrajectoryBuilder()
+    for prompt in prompts:
+        builder.user(prompt)
+    builder.turn("m")
+    (file := tmp_path / "t.jsonl").write_text("{}")
+    source = Source(file, "t.jsonl")
+    assert identify(builder.build("t", "t.jsonl", "f"), source).title == title

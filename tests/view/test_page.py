@@ -114,6 +114,19 @@ def test_a_day_and_a_name_that_are_pressed_filter_all_of_it(page: Any) -> None:
     wait(page, "return document.querySelector('.head h1') !== null")
 
 
+def test_the_keyboard_reaches_the_bands_of_the_river_and_opens_their_turns(page: Any) -> None:
+    go(page, "first", by="agent")
+    wait(page, "return document.querySelectorAll('.dearest li').length", 4)
+    press(page, ".dearest a")
+    wait(page, "return document.querySelectorAll('#river path[tabindex]').length > 0")
+    run(page, "document.querySelector('#river path[tabindex]').focus()")
+    said = run(page, "return document.activeElement.ariaLabel")
+    assert " tokens, in context from turn " in said
+    assert said in text_of(page, "#river .point")
+    key(page, ENTER)
+    wait(page, "return location.hash.includes('turn=')")
+
+
 def test_what_is_written_now_is_marked(page: Any, ledger: Path, tmp_path: Path) -> None:
     now = time.time()
     session = (WEEK / "5e552001-basket.jsonl").read_text().replace("5e552001", "5e55200a")

@@ -92,3 +92,13 @@ def test_a_window_that_ends_inside_a_session_has_all_of_it(ledger: Path) -> None
     assert len(running) == 2
     for name in running["trajectory_id"]:
         assert {name, f"{name}b"} <= taken
+
+
+def test_no_setting_of_the_cache_saves_what_a_gateway_counted(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = ReadableLedger(ledger).read("turns").select("trajectory_id", "model").unique()
+    finder = "agentdyno_daily.levers.turn_settings.find_gateways"
+    monkeypatch.setattr(finder, lambda tables: everything)
+    levers, _ = _look(ledger, BEGINS + 20 * DAY)
+    assert set(levers) == {"subagent_model", "unused_server:linear"}

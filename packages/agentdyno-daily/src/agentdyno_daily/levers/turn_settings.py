@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.gateways import find_gateways
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.losses.alternatives import KEPT_ALIVE
 from agentdyno.studies.report_context import ReportContext
@@ -28,12 +29,15 @@ def find_turn_settings(context: ReportContext) -> Iterator[Lever]:
         return
     sessions = list_sessions(context)
     saved = sums["alternatives"].join(sessions, on=ID).rename({"turns": "rows"})
+    # What a gateway's own counts say of the cache, no setting changes.
+    gateways = find_gateways(context.tables)[ID].implode()
     for (agent,), rows in saved.group_by("agent", maintain_order=True):
         name = str(agent)
         of_agent = sessions.filter(pl.col("agent") == name)
+        counted = rows.filter(~pl.col(ID).is_in(gateways))
         ways = [
-            *_lifetimes(context, name, rows, of_agent),
-            *_keep_alives(context, name, rows, of_agent),
+            *_lifetimes(context, name, counted, of_agent),
+            *_keep_alives(context, name, counted, of_agent),
         ]
         if ways:
             yield max(ways, key=lambda lever: lever.amount)

@@ -218,21 +218,37 @@ def _edges(kind: str, text: str) -> str:
     return f"{kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
 
 
-_NOT_ASKED = ("<", "[Request interrupted", "Caveat: The messages below")
+_NOT_ASKED = (
+    "<", "[Request interrupted", "Caveat: The messages below", "# AGENTS.md instructions",
+    "This session is being continued from", "Base directory for this skill:", "Stop hook feedback",
+    "# Context from my IDE setup",
+)  # fmt: skip
 """How texts begin that a client puts among what a user says."""
+_COMMAND = re.compile(r"<command-name>\s*(/?[^<]{1,60}?)\s*</command-name>")
+_COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*([^<]+?)\s*</command-args>")
 
 
 def _title(parts: Rows[Part]) -> str | None:
-    """The beginning of the first prompt, without the texts that a client adds."""
-    first = None
+    """The beginning of the first prompt, without the texts that a client adds; a command that a
+    user typed, where there is no prompt."""
+    command = None
     if "user" not in (kinds := parts.column("kind")):
         return None
     for kind, prompt in zip(kinds, parts.column("text"), strict=True):
         if kind == "user" and (text := " ".join(_begin(prompt).split())):
             if not text.startswith(_NOT_ASKED):
                 return _short_title(text)
-            first = first or text
-    return first and _short_title(first)
+            command = command or _find_command(prompt)
+    return command and _short_title(command)
+
+
+def _find_command(prompt: str) -> str | None:
+    """`/review 17`, of what a client makes of it."""
+    beginning = cut_text(prompt, _COMMAND_CHARACTERS)
+    if (name := _COMMAND.search(beginning)) is None:
+        return None
+    typed = _COMMAND_ARGUMENTS.search(beginning)
+    return " ".join(f"{name[1]} {typed[1] if typed else ''}".split())
 
 
 def _begin(text: str) -> str:
@@ -243,6 +259,7 @@ def _begin(text: str) -> str:
 
 
 _LOOKED_AT = 160
+_COMMAND_CHARACTERS = 600
 
 
 def _short_title(text: str) -> str:

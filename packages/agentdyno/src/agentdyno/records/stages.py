@@ -13,7 +13,7 @@ Versions = Mapping[str, int]
 """Stages by name, each with its version."""
 
 STAGES: dict[str, int] = {
-    "identity": 3,  # Which response a turn is, and the title of a trajectory.
+    "identity": 4,  # Which response a turn is, and the title of a trajectory.
     "tokens": 4,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
     "cost": 9,  # Architectures, gamma, PTE under each cache, prices, money of every part.
     "duplicates": 2,  # Which occurrence of a response counts, and who started whom.

@@ -14,12 +14,14 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.intake.session_folders import name_agent
+from agentdyno.records.origins import AGENTS, FILE, SERVER, SKILL
 from agentdyno.studies.origins import ask_origins, fold_origins, sum_by_origin
 from agentdyno.studies.sessions import find_daily_turns
 from agentdyno.studies.today import study_today
 from agentdyno.studies.volumes import add_known
 from agentdyno.view.session_list import sessions_of
 from agentdyno.view.snapshot import Snapshot
+from agentdyno.view.spent import list_spent
 from agentdyno.view.words import clean_id, clean_words
 
 Split = Literal["agent", "project", "model"]
@@ -91,13 +93,26 @@ def describe_first_page(
     }
 
 
+SPENT_ON = {
+    SERVER: "MCP server", SKILL: "skill", FILE: "instruction file", AGENTS: "sub-agent",
+}  # fmt: skip
+"""Origins whose own page is that of a kind of spending."""
+
+
 def list_origins(snapshot: Snapshot) -> dict[str, Any]:
     """The bill by origin, of the whole ledger; no rows where nobody worked it out yet."""
     origins = snapshot.once("origins", lambda: ask_origins(snapshot.context))
     rows = sum_by_origin(origins) if origins else []
     columns = ("origin", "usd", "share")
     named = fold_origins(rows, MOST_ORIGINS)
-    return {"rows": [{name: getattr(origin, name) for name in columns} for origin in named]}
+    kinds = list_spent(snapshot)["kinds"] if rows else {}
+    return {
+        "rows": [
+            {name: getattr(origin, name) for name in columns}
+            | {"kind": kind if (kind := SPENT_ON.get(origin.origin)) in kinds else None}
+            for origin in named
+        ]
+    }
 
 
 def _sum_calendar(snapshot: Snapshot, moment: float) -> dict[str, Any] | None:

@@ -115,7 +115,7 @@ export const openFirst = async (main, asked, signal) => {
   const fillOrigins = async () => {
     const found = await ask("origins", {}, signal).catch(() => null);
     if (found?.rows.length) put(origins, h("h2", null, "Where it all went"), h("ol", { class: "split plain" }, found.rows.map((row) => h("li", null,
-      h("span", null, row.origin), h("span", { class: "meter" }, h("i", { style: { width: `${(row.usd / found.rows[0].usd) * 100}%` } })), h("b", null, cost(row.usd, "usd")), h("small", null, percent(row.share))))));
+      row.kind ? link("spent", { kind: row.kind }, row.origin) : row.origin.startsWith("lost") ? link("sessions", { sort: "hit_rate", up: true }, row.origin) : h("span", null, row.origin), h("span", { class: "meter" }, h("i", { style: { width: `${(row.usd / found.rows[0].usd) * 100}%` } })), h("b", null, cost(row.usd, "usd")), h("small", null, percent(row.share))))));
   };
   const update = async (next) => {
     const found = await ask("first", next, signal);

@@ -68,10 +68,16 @@ const frame = (height, turns, top, layers, extra) => {
 export const keys = (names) => h("ul", { class: "keys" }, names.map(([colour, text]) =>
   h("li", null, h("i", { class: "swatch b-" + colour }), text)));
 
+/* Bands that the keyboard reaches: those that cost the most, for a session has thousands. */
+const REACHED = 24;
+const dearest = (bands) => new Set([...bands].sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0)).slice(0, REACHED).map((band) => band.part));
+const saidOf = (band, unit) => `${kindName(band.kind)}${band.name ? " of " + band.name : ""}, ${short(band.tokens)} tokens, in context from turn ${band.enters + 1} to ${band.until}, ${cost(band.cost, unit)} in all`;
+
 export const drawRiver = (data, id, onTurn) => {
   const { turns, unit } = data, { layers, top } = stack(turns, data.river);
+  const reached = dearest(data.river.bands);
   const paths = layers.filter((layer) => layer.path).map((layer) =>
-    svg("path", { class: "f-" + layer.kind + ((layer.tokens ?? 0) > top / 150 ? " edge" : ""), d: layer.path, "data-part": layer.part ?? "" }));
+    svg("path", { class: "f-" + layer.kind + ((layer.tokens ?? 0) > top / 150 ? " edge" : ""), d: layer.path, "data-part": layer.part ?? "", ...(reached.has(layer.part) ? { tabindex: "0", role: "button", "aria-label": saidOf(layer, unit) } : {}) }));
   const places = new Map(data.river.bands.map((band) => [String(band.part), band]));
   const note = h("p", { class: "note point", "aria-live": "off" }, "Point at a part to see what it is; press to open its turn.");
   const river = frame(260, turns.length, top, paths, { class: "river", label: `Context of ${plural(turns.length, "turn")}, up to ${short(top)} tokens` });
@@ -84,8 +90,19 @@ export const drawRiver = (data, id, onTurn) => {
   river.addEventListener("pointermove", (event) => {
     const at = turnAt(event), band = bandAt(event), turn = turns[at];
     note.textContent = `Turn ${at + 1}: ${short(turn.context_tokens)} tokens, ${cost(turn.cost, unit)}.` + (band
-      ? ` ${kindName(band.kind)}${band.name ? " of " + band.name : ""}, ${short(band.tokens)} tokens, in context from turn ${band.enters + 1} to ${band.until}, ${cost(band.cost, unit)} in all.`
+      ? ` ${saidOf(band, unit)}.`
       : ` Without a text: ${data.river.hidden.filter((each) => each.tokens[at] > 0).map((each) => `${each.name} ${short(each.tokens[at])}`).join(", ") || "nothing"}.`);
+  });
+  river.addEventListener("focusin", (event) => {
+    const band = bandAt(event);
+    if (band) note.textContent = `${saidOf(band, unit)}. Press Enter to open its turn.`;
+  });
+  river.addEventListener("keydown", (event) => {
+    const band = bandAt(event);
+    if (!band || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onTurn(band.turn ?? band.enters, band.call);
   });
   river.addEventListener("click", (event) => {
     const band = bandAt(event);

@@ -39,8 +39,20 @@ def draw_bill(bill: Bill) -> StackChart:
     """Columns over time, or a row for each session."""
     by = "the most expensive sessions" if bill.left_out else "session"
     title = f"What the money was charged for, by {by if bill.by == 'session' else bill.by}"
-    bars = [StackBar(_name(bar, bill), bar.parts) for bar in bill.bars]
+    names = _with_years([_name(bar, bill) for bar in bill.bars], bill)
+    bars = [StackBar(name, bar.parts) for name, bar in zip(names, bill.bars, strict=True)]
     return StackChart("bill", title, bars, WORDS, upright=bill.by != "session")
+
+
+def _with_years(names: list[str], bill: Bill) -> list[str]:
+    """The year with the first day, and wherever it changes."""
+    if bill.by != "day":
+        return names
+    years = [bar.name[:4] if bar.name[:4].isdigit() else None for bar in bill.bars]
+    return [
+        f"{name} {year}" if year is not None and year != before else name
+        for name, year, before in zip(names, years, [None, *years[:-1]], strict=True)
+    ]
 
 
 def _name(bar: BillBar, bill: Bill) -> str:

@@ -2,7 +2,7 @@
 
 from agentdyno.records import plural
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import cost_column, label, name_setting, percent
+from agentdyno.reports.numbers import cost, cost_column, label, name_setting, percent
 from agentdyno.reports.topic import (
     ChartRow,
     Place,
@@ -12,7 +12,7 @@ from agentdyno.reports.topic import (
     TopicTable,
     table_of,
 )
-from agentdyno.studies.cost.results import Patterns, Waste
+from agentdyno.studies.cost.results import PatternKind, Patterns, Waste
 
 ROWS = 14
 NAMES = {
@@ -37,14 +37,21 @@ def render_waste(waste: Waste) -> Topic:
 def _lead(patterns: Patterns) -> str:
     if not patterns.rates:
         return f"No wasteful pattern is known here: {patterns.reason}."
-    pooled = [r for r in patterns.rates if r.setting is None]
-    often = max(pooled, key=lambda r: r.frequency.value or 0.0)
-    names = len({r.pattern for r in patterns.rates})
-    many = f"{plural(patterns.found, 'detection')} of {plural(names, 'pattern')}"
-    return (
-        f"{many}. The most common, {_words(often.pattern)}, shows in "
-        f"{percent(often.frequency.value)} of the trajectories."
-    )
+    first = patterns.kinds[0] if patterns.kinds else None
+    many = f"{plural(patterns.found, 'place')} where work was wasted"
+    if first is None:
+        return f"{many}."
+    spent = _spent(first)
+    worth = f", {cost(spent, patterns.unit)} with the turns spent on them" if spent else ""
+    return f"{many}. The most expensive kind: {_kind(first)}, {plural(first.found, 'time')}{worth}."
+
+
+def _spent(kind: PatternKind) -> float:
+    return (kind.cost or 0.0) + (kind.turn_cost or 0.0)
+
+
+def _kind(kind: PatternKind) -> str:
+    return _words(kind.pattern) if kind.kind == kind.pattern else f"failed call: {kind.kind}"
 
 
 def _notes(patterns: Patterns) -> list[str]:
@@ -96,16 +103,16 @@ def _rates(patterns: Patterns) -> TopicTable:
 
 def _kinds(patterns: Patterns) -> TopicTable:
     """The whole cost: the call while it was in context, and the turn that was spent on it."""
-    cost = cost_column(patterns.unit)
+    head = cost_column(patterns.unit)
     return table_of(
         "With the turns that were spent on them",
         patterns.kinds,
         {
-            "what": lambda k: _words(k.kind) if k.kind == k.pattern else f"failed call: {k.kind}",
+            "what": _kind,
             "found:count": "found",
             "turns:count": "turns",
-            cost: "cost",
-            f"of the turns:{cost.partition(':')[2]}": "turn_cost",
+            head: "cost",
+            f"of the turns:{head.partition(':')[2]}": "turn_cost",
         },
     )
 
