@@ -1,6 +1,7 @@
 """The page of the paper on deep thinking over a pool whose figures are known by construction."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from agentdyno_depth.records.thinking import (
 )
 from agentdyno_depth.studies.depth.results import SequenceDepth
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
+from agentdyno_depth.think.pool_files import write_pool
 
 RATIOS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
@@ -45,13 +47,12 @@ def _sample(place: int, problem: int) -> Sample:
     )
 
 
-@pytest.fixture(scope="module")
-def results() -> dict[str, ExhibitResult]:
+def _pool() -> Pool:
     head = PoolHead(
         model="m", scorer="m", dtype="float32", samples=10, temperature=0.7, top_p=1.0, seed=0,
         max_tokens=1000, g=0.5, rho=0.85, prefixes=(50,),
     )  # fmt: skip
-    pool = Pool(
+    return Pool(
         head,
         tuple(
             ProblemPool(
@@ -60,6 +61,11 @@ def results() -> dict[str, ExhibitResult]:
             for problem in range(9)
         ),
     )
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, ExhibitResult]:
+    pool = _pool()
     thinking = compare_methods(pool, ThinkOptions(n=10, prefix=50, trials=2))
     read = DepthResult("m", 30, 26, "jsd", tuple(_list_responses(pool)), None, ())
     return make_exhibits([ModelRun("m", pool, thinking, read, {"jsd": read})])
@@ -139,6 +145,28 @@ def test_the_page_has_every_exhibit(results: dict[str, ExhibitResult]) -> None:
     assert set(results) == {e.name for e in exhibits if e.state != "cannot be made"}
     page = render_page("depth", list_topics(paper.title, exhibits, PaperRun(results=results)))
     assert all(f">{exhibit.name}. " in page for exhibit in exhibits)
+
+
+def test_a_recorded_pool_is_a_page_without_its_model(tmp_path: Path) -> None:
+    """What needs layers waits for a model and says so; everything else is made."""
+    file = tmp_path / "smollm2" / "pool.jsonl"
+    file.parent.mkdir()
+    write_pool(file, _pool())
+    for source in (file, file.parent, tmp_path):
+        request = PaperRequest(out=tmp_path / "out", source=source)
+        run = run_paper(find_paper("depth"), request, lambda *_: None)
+        assert run.attempts == 90
+        assert run.results["Table 1"].rows[0][0] == "smollm2, word problems"
+        assert run.results["Table 2"].rows
+        assert all("waits for the model" in run.results[f"Figure {n}"].notes[0] for n in (2, 4, 6))
+    with pytest.raises(InputError, match="expected a pool"):
+        run_paper(find_paper("depth"), PaperRequest(out=tmp_path, source=file.parent / "no"),
+                  lambda *_: None)  # fmt: skip
+
+
+def test_prompts_are_made_in_our_words(results: dict[str, ExhibitResult]) -> None:
+    assert "{question}" in str(results["Table 4"].rows[0][1])
+    assert "{choices}" in str(results["Table 5"].rows[0][1])
 
 
 def test_a_service_is_refused(tmp_path: Any) -> None:

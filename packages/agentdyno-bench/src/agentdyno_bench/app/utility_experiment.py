@@ -18,6 +18,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.matching.logical_tools import LogicalTools, Rule
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.records import InputError, plural
 from agentdyno.reports.paper import PaperRun
 from agentdyno.reports.topic import Figure
 from agentdyno_bench.app.ablatable_models import ModelSettings, SuiteStopped, tps_bench
@@ -25,6 +26,8 @@ from agentdyno_bench.app.cli.judge_rollouts import RolloutOptions, roll_out_ledg
 from agentdyno_bench.shared.experiment import (
     ANSWER_TOKENS,
     ATTEMPT_TOKENS,
+    LEDGER_FOLDER,
+    MANIFEST,
     SLOW,
     Usual,
     announce_cost,
@@ -32,12 +35,14 @@ from agentdyno_bench.shared.experiment import (
     describe_scope,
     list_models,
     measure_options,
+    open_source,
     size_of,
 )
 from agentdyno_bench.shared.judges.questions import AskOptions
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.shared.judging.command import judge as ask_judges
 from agentdyno_bench.shared.judging.command import kind_of, open_client
+from agentdyno_bench.shared.prompts import read_prompts
 from agentdyno_bench.shared.running.budget import (
     SPENDING,
     enter_spending,
@@ -51,6 +56,8 @@ from agentdyno_bench.tps.page import base_selection
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import SEPARATOR, SERVERS
 from agentdyno_bench.utility.ablation.pipeline import AblateOptions, ablate
+from agentdyno_bench.utility.ablation.results import Ablation
+from agentdyno_bench.utility.ablation.table import build_ablation
 from agentdyno_bench.utility.ablation.variants import Variant
 from agentdyno_bench.utility.page import VARIANTS, Suites, make_exhibits
 from agentdyno_bench.utility.studies import report_utility
@@ -114,14 +121,55 @@ def _run_suites(request: PaperRequest, model: ModelSpec, tasks: int, progress: P
     )
     options = AblateOptions(_variants(tasks), out, measure_options(request), RULES)
     ablation = ablate(bench, options, _judging(request, out, max_usd), progress)
-    ledger = ReadableLedger(out / "ledger")
+    return _arrange(model.name, ablation, ReadableLedger(out / "ledger"))
+
+
+def read(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The page of suites that are there: a ledger, or one for each model below the folder, whose
+    `variant` names the suite. The first suite in the order of `VARIANTS` is the baseline."""
+    assert request.source is not None
+    below = sorted(request.source.glob(f"*/{LEDGER_FOLDER}/{MANIFEST}"))
+    ledgers = [file.parent for file in below] or [open_source(request)]
+    suites = [suite for ledger in ledgers for suite in _read_suites(request, ledger)]
+    attempts = sum(entry.trajectories for suite in suites for entry in suite.ablation.variants)
+    return PaperRun(
+        results=make_exhibits(suites),
+        figures=[Figure(len(suites), "count", "models"), Figure(attempts, "count", "attempts")],
+        scope=f"Read from {request.source}: {plural(attempts, 'attempt')}; nothing was run.",
+        notes=[note for suite in suites for note in suite.ablation.notes],
+        attempts=attempts,
+    )
+
+
+def _read_suites(request: PaperRequest, folder: Path) -> list[Suites]:
+    ledger = ReadableLedger(folder)
+    rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
+    models = rows["model"].drop_nulls().unique().to_list()
+    named = rows["variant"].drop_nulls().unique(maintain_order=True).to_list()
+    if len(models) != 1 or not named:
+        raise InputError(
+            f"--from {request.source}: expected attempts of one model with a tool suite each "
+            f"(`variant`, as `ablate` writes them), found {plural(len(models), 'model')} and "
+            f"{plural(len(named), 'suite')} in {folder}."
+        )
+    variants = sorted(named, key=lambda v: VARIANTS.index(v) if v in VARIANTS else len(VARIANTS))
+    if _has_verdicts(ledger) is False and request.judges:
+        _judging(request, folder.parent, request.max_usd)(folder)
+        ledger = ReadableLedger(folder)
+    judged = "the ledger's verdicts" if _has_verdicts(ledger) else None
+    empty: dict[str, tuple[str, ...]] = dict.fromkeys(variants, ())
+    ablation = build_ablation(folder.parent.name, ledger, empty, judged, RULES)
+    return [_arrange(models[0], ablation, ledger)]
+
+
+def _arrange(model: str, ablation: Ablation, ledger: ReadableLedger) -> Suites:
     settings = report_utility(ledger, RULES).settings if _has_verdicts(ledger) else []
     rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
     outcomes: dict[str, dict[str, bool | None]] = defaultdict(dict)
     for task, variant, correct in rows.select("task_id", "variant", "correct").iter_rows():
         outcomes[task][variant] = correct
     by_variant = {setting.setting.variant or "": setting for setting in settings}
-    return Suites(model.name, ablation, by_variant, outcomes)
+    return Suites(model, ablation, by_variant, outcomes)
 
 
 def _remaining_usd(request: PaperRequest, out: Path) -> float | None:
@@ -166,7 +214,8 @@ def _judging(request: PaperRequest, out: Path, max_usd: float | None) -> Callabl
 
     def by_models(ledger: Path) -> str:
         ask = AskOptions(max_usd=left_after(out, max_usd))
-        options = JudgeOptions(rules=RULES, ask=ask, prices=request.prices)
+        texts = read_prompts(request.prompts, ("judge",)).get("judge", ())
+        options = JudgeOptions(rules=RULES, ask=ask, prices=request.prices, instructions=texts)
         arguments = list(request.judge_arguments)
         clients = [open_client(name, request.judge_base_url, arguments) for name in request.judges]
         kind = kind_of("utility", options, None, None)

@@ -15,7 +15,13 @@ from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
+from agentdyno.reports.paper import (
+    Exhibit,
+    ExhibitResult,
+    PaperRun,
+    read_exhibits,
+    show_prompts,
+)
 from agentdyno.reports.topic import (
     Place,
     PlaneChart,
@@ -39,6 +45,7 @@ from agentdyno_bench.pte.studies.outcome_gaps import outcome_gaps
 from agentdyno_bench.pte.tir.benchmarks import BENCHMARKS
 from agentdyno_bench.pte.tir.loading import HUB, MINI, load_problems
 from agentdyno_bench.pte.tir.plans import TirOptions, tir_plans
+from agentdyno_bench.pte.tir.prompts import JUDGE, system_prompt
 from agentdyno_bench.shared.bench_run import run_bench
 from agentdyno_bench.shared.experiment import (
     ATTEMPT_TOKENS,
@@ -50,10 +57,13 @@ from agentdyno_bench.shared.experiment import (
     judge_specs,
     list_models,
     measure_options,
+    open_source,
+    read_up,
     run_options,
     size_of,
     sum_up,
 )
+from agentdyno_bench.shared.prompts import first_prompts, read_prompts
 
 TASKS = {SLOW: 1, "mini": 3, "small": 50, "full": 500}
 """Of each of the five question sets."""
@@ -91,6 +101,7 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         judge=next(iter(judge_specs(request)), None),
         data=HUB if request.size == "full" else MINI,
         attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
+        prompts=first_prompts(read_prompts(request.prompts, ("system", "judge"))),
     )
     measuring = measure_options(request)
     plans = tir_plans(tir_options, run_options(request, tasks, seed=0))
@@ -99,6 +110,12 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     scope = describe_scope(request, TASKS, "question", "of each set")
     results = make_exhibits(ReadableLedger(ledger), tir_options.data)
     return sum_up(request, scope, result.runs, ledger, results)
+
+
+def read(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The page of attempts that are there, whatever their questions."""
+    ledger = open_source(request)
+    return read_up(request, ledger, make_exhibits(ReadableLedger(ledger), MINI))
 
 
 def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]:
@@ -117,7 +134,7 @@ def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]
         ),
         "Table 4": ExhibitResult(rows=_hardware(frames, ledger)),
         "Figure 4": _landscape(frames, exhibits, data),
-        "Table 5": ExhibitResult(rows=_performance(frames, MATH)),
+        "Table 5": ExhibitResult(rows=_performance(frames, MATH), tables=_other_sets(frames)),
         "Table 6": ExhibitResult(rows=_performance(frames, FACTS)),
         "Figure 5": _by_step(frames, "cost"),
         "Figure 8": _by_step(frames, "decode_tokens"),
@@ -125,6 +142,8 @@ def make_exhibits(ledger: ReadableLedger, data: str) -> dict[str, ExhibitResult]
         "Table 7": _patterns(frames, findings),
         "Figure 7": _outcomes(frames, pooled=True),
         "Figure 11": _outcomes(frames, pooled=False),
+        "Figure 9": show_prompts(system=system_prompt(("python", "search", "visit"))),
+        "Figure 10": show_prompts(judge=JUDGE),
         **_difficulty(frames),
         **{name: _examples(findings, pattern) for name, pattern in EXAMPLES.items()},
     }
@@ -213,6 +232,25 @@ def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
             cells += [if_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
         result.append(cells)
     return result
+
+
+def _other_sets(frames: Frames) -> list[TopicTable]:
+    """Questions that are of none of the paper's sets, or of no named one, by model."""
+    benchmark = pl.col("benchmark").str.strip_suffix("_mini")
+    other = frames.trajectories.filter(~benchmark.is_in([*MATH, *FACTS]).fill_null(False))
+    other = other.with_columns(tokens=pl.col("prefill_tokens") + pl.col("decode_tokens"))
+    heads = columns("model", "questions", "accuracy:share", "tokens:count", "calls", "PTE:count")
+    groups = other.partition_by("model", "benchmark", maintain_order=True)
+    rows: list[list[Value]] = [
+        [
+            part["model"][0],
+            part["benchmark"][0] or "without a name",
+            if_known(share_of(part, "correct")),
+            *(if_known(mean_of(part, name)) for name in ("tokens", "calls", "pte")),
+        ]
+        for part in groups
+    ]
+    return [TopicTable("Attempts at other questions", heads, rows)] if rows else []
 
 
 def _landscape(frames: Frames, exhibits: dict[str, Exhibit], data: str) -> ExhibitResult:

@@ -8,20 +8,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.cost.price_lookup import price_of
 from agentdyno.cost.prices import money
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.measure import MeasureOptions
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.papers import PaperRequest
-from agentdyno.records import plural
+from agentdyno.records import InputError, plural
 from agentdyno.reports.paper import ExhibitResult, PaperRun
 from agentdyno.reports.topic import Figure
 from agentdyno_bench.shared.models.embedded import AGENT
 from agentdyno_bench.shared.running.budget import FREE, SPENDING, sum_spending
 from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRun, model_spec
 
+LEDGER_FOLDER, MANIFEST = "ledger", "manifest.json"
 SLOW = "mini, this machine"
 """Models of this machine at mini size: an attempt takes them a minute or two."""
 ANSWER_TOKENS, ATTEMPT_TOKENS = {SLOW: 256}, {SLOW: 512}
@@ -53,6 +55,46 @@ def judge_specs(request: PaperRequest) -> list[ModelSpec]:
         model_spec(name, request.judge_base_url, list(request.judge_arguments))
         for name in request.judges
     ]
+
+
+def open_source(request: PaperRequest) -> Path:
+    """The ledger of `request.source`: itself, a run's, or one that is measured from logs now."""
+    assert request.source is not None
+    for folder in (request.source, request.source / LEDGER_FOLDER):
+        if (folder / MANIFEST).is_file():
+            return folder
+    if not request.source.exists():
+        raise InputError(
+            f"--from {request.source}: expected logs, a ledger or a run's folder, found nothing."
+        )
+    logs = request.source / "logs" if (request.source / "logs").is_dir() else request.source
+    options = structs.replace(measure_options(request), format=None)
+    return measure([logs], request.out / LEDGER_FOLDER, options).ledger
+
+
+def read_up(
+    request: PaperRequest,
+    ledger: Path,
+    results: dict[str, ExhibitResult],
+    notes: Sequence[str] = (),
+) -> PaperRun:
+    """The page of what is there."""
+    rows = Ledger(ledger).read("trajectories").filter(pl.col("parent_id").is_null())
+    if rows.is_empty():
+        raise InputError(f"--from {request.source}: expected attempts, found none.")
+    usd = rows["usd"].drop_nulls()
+    scope = f"Read from {request.source}: {plural(len(rows), 'attempt')}; nothing was run."
+    return PaperRun(
+        results=results,
+        figures=[
+            Figure(rows["model"].n_unique(), "count", "models"),
+            Figure(len(rows), "count", "attempts"),
+            Figure(float(usd.sum()) if len(usd) else None, "money", "spent on the models"),
+        ],
+        scope=scope,
+        notes=list(notes),
+        attempts=len(rows),
+    )
 
 
 def size_of(request: PaperRequest) -> str:

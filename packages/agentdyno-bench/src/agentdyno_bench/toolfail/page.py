@@ -6,15 +6,20 @@ first model again at another temperature, in a folder of its own.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import fmean, median
 
 from msgspec import structs
 
 from agentdyno.estimates.estimate import Estimate, exact
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.pipelines.papers import PaperRequest, Progress
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.records import InputError
 from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
-from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value
+from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value, columns
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno_bench.shared.experiment import (
     ANSWER_TOKENS,
     SLOW,
@@ -24,6 +29,8 @@ from agentdyno_bench.shared.experiment import (
     describe_scope,
     list_models,
     measure_options,
+    open_source,
+    read_up,
     run_options,
     size_of,
     sum_up,
@@ -31,21 +38,31 @@ from agentdyno_bench.shared.experiment import (
 from agentdyno_bench.shared.judges.questions import AskOptions
 from agentdyno_bench.shared.judging import JudgeOptions
 from agentdyno_bench.shared.judging.command import open_client
+from agentdyno_bench.shared.prompts import first_prompts, read_prompts
 from agentdyno_bench.shared.running.budget import SPENDING, sum_spending
 from agentdyno_bench.shared.running.options import RunOptions
 from agentdyno_bench.toolfail.findings.leaderboard import Standing
-from agentdyno_bench.toolfail.findings.rates import MEANING
-from agentdyno_bench.toolfail.judge import FRAMINGS
+from agentdyno_bench.toolfail.findings.rates import MEANING, RateName
+from agentdyno_bench.toolfail.judge import FRAMINGS, rubric
 from agentdyno_bench.toolfail.judging import Judging
+from agentdyno_bench.toolfail.records import ENSEMBLE, PAPER, SUBMITTED, Answers
 from agentdyno_bench.toolfail.report.charts import failure_charts
 from agentdyno_bench.toolfail.report.tables import failure_tables
-from agentdyno_bench.toolfail.run import ToolfailDone, ToolfailOptions, run_toolfail
-from agentdyno_bench.toolfail.studies.rated_attempts import judges_among
-from agentdyno_bench.toolfail.studies.report import FailureReport, family_of
+from agentdyno_bench.toolfail.run import (
+    ToolfailDone,
+    ToolfailOptions,
+    record_labels,
+    run_toolfail,
+)
+from agentdyno_bench.toolfail.studies.labels import label_trajectories
+from agentdyno_bench.toolfail.studies.rated_attempts import judges_among, list_rated_trajectories
+from agentdyno_bench.toolfail.studies.report import FailureReport, family_of, report_failures
 from agentdyno_bench.toolfail.tasks.suite import load_suite
 from agentdyno_bench.toolfail.tasks.task import MAX_TOKENS, SEED, TEMPERATURE
 
 TASKS = {SLOW: 8, "mini": 20, "small": 200, "full": 1000}
+VOTED: tuple[RateName, ...] = ("CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
+"""Columns of the leaderboard by the ensemble."""
 CHECK_TEMPERATURE = 0.7
 """The paper says only that it was not zero."""
 USUAL = Usual(6000, 250, "two requests with nine tools each")
@@ -61,14 +78,61 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     most = ANSWER_TOKENS.get(size_of(request), MAX_TOKENS)
     options = run_options(request, tasks, temperature=TEMPERATURE, seed=SEED, max_tokens=most)
     measuring = measure_options(request)
-    toolfail_options = ToolfailOptions(models=models, judging=judging)
+    toolfail_options = ToolfailOptions(
+        models=models,
+        tasks=request.tasks,
+        answers=_answers(request) or "submit",
+        published=request.published,
+        prompts=first_prompts(read_prompts(request.prompts, ("system", "judge"))),
+        judging=judging,
+    )
     result = run_toolfail(toolfail_options, options, measuring, progress)
     stopped = any(run.stopped for run in result.runs)
     warm = None if stopped else _run_warm(request, toolfail_options, options, measuring, progress)
-    results = make_exhibits(result, warm, request.judges)
+    results = make_exhibits(result.report, warm, request.judges)
     scope = describe_scope(request, TASKS, "task", "for each model")
     beside = warm.runs if warm else ()
     return sum_up(request, scope, result.runs, result.measured.ledger, results, beside)
+
+
+def read(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The page of attempts that are there: logs are labelled by their tasks' truth, a ledger has
+    labels. Judges, where some are named, see what they have not seen."""
+    ledger = open_source(request)
+    tables = ReadableLedger(ledger)
+    if not tables.has("failures") or request.tasks or request.published or request.judges:
+        suite = load_suite(request.tasks, "multi", request.published)
+        labelled = label_trajectories(tables.trajectories(), suite)
+        if judging := _judging(request):
+            judging.judge(ledger, suite, labelled, progress)
+        record_labels(labelled, ledger)
+    report = _read_report(request, ledger)
+    judges = judges_among(list(dict.fromkeys(entry.rater for entry in report.rates)))
+    names = list(dict.fromkeys(judge.partition(":")[2] for judge in judges))
+    return read_up(request, ledger, make_exhibits(report, None, names))
+
+
+def _read_report(request: PaperRequest, ledger: Path) -> FailureReport:
+    """Of the attempts that were answered in one way: as asked for, else submissions first."""
+    tables = Ledger(ledger)
+    costs = costs_of(tables)
+    rated = list_rated_trajectories(tables, costs=costs)
+    submitted = [attempt for attempt in rated if attempt.is_submitted]
+    prose = [attempt for attempt in rated if not attempt.is_submitted]
+    wanted = {"submit": submitted, "prose": prose, None: submitted or prose}[_answers(request)]
+    if not wanted:
+        raise InputError(
+            f"--from {request.source}: expected attempts at known tasks"
+            f"{f' answered by --answers {request.answers}' if request.answers else ''}, found none."
+            " Name their tasks with --tasks FOLDER."
+        )
+    return report_failures("", wanted, costs.unit)
+
+
+def _answers(request: PaperRequest) -> Answers | None:
+    if request.answers not in (None, "submit", "prose"):
+        raise InputError(f"--answers: expected submit or prose, found {request.answers!r}.")
+    return request.answers  # type: ignore[return-value]
 
 
 def _judging(request: PaperRequest) -> Judging | None:
@@ -79,7 +143,11 @@ def _judging(request: PaperRequest) -> Judging | None:
     arguments = list(request.judge_arguments)
     return Judging(
         models=[open_client(name, request.judge_base_url, arguments) for name in request.judges],
-        options=JudgeOptions(ask=AskOptions(max_usd=request.max_usd), prices=request.prices),
+        options=JudgeOptions(
+            ask=AskOptions(max_usd=request.max_usd),
+            prices=request.prices,
+            instructions=read_prompts(request.prompts, ("system", "judge")).get("judge", ()),
+        ),
         announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
     )
 
@@ -103,10 +171,9 @@ def _run_warm(
 
 
 def make_exhibits(
-    result: ToolfailDone, warm: ToolfailDone | None, judges: Sequence[str]
+    report: FailureReport, warm: ToolfailDone | None, judges: Sequence[str]
 ) -> dict[str, ExhibitResult]:
     """The labels arranged by the paper's exhibits."""
-    report = result.report
     exhibits = {item.name: item for item in read_exhibits(__package__ or "", "toolfail.toml")}
     metrics = exhibits["Table 1"].rows
     results = {
@@ -123,7 +190,7 @@ def make_exhibits(
         "Table 9": ExhibitResult(rows=_count_tools()),
         "Table 10": ExhibitResult(
             rows=[[judge, framing] for judge in judges for framing in FRAMINGS],
-            tables=_pick_tables(report, "What judges score"),
+            tables=[*_pick_tables(report, "What judges score"), _rubrics()],
         ),
     }
     return results | _between_raters(report)
@@ -152,16 +219,17 @@ def _count_metric(report: FailureReport, printed: Sequence[str]) -> list[Value]:
 
 
 def _leaderboard(report: FailureReport) -> ExhibitResult:
-    by_rule = {
-        entry.model: entry.rates.rates["CTUR"]
-        for entry in report.rates
-        if entry.rater == ("submitted" if report.answers == "submit" else "paper")
-    }
+    """Columns of the ensemble are its own where judges were given, and those of the rule else."""
+    by_rule, by_vote = (
+        {entry.model: entry.rates.rates for entry in report.rates if entry.rater == rater}
+        for rater in (SUBMITTED if report.answers == "submit" else PAPER, ENSEMBLE)
+    )
     rows: list[list[Value]] = []
     for s in _standings(report):
-        model, clean, *other_rates = _rates(s, "CTUR", "TSR", "RIR", "OFR", "UTR", "CTRL-Acc")
+        voted = by_vote.get(s.model, s.rates.rates)
+        clean, *other_rates = (voted[name] for name in VOTED)
         rank = "apart" if s.rank is None else "–".join(dict.fromkeys(map(str, s.rank)))
-        rows.append([model, rank, clean, by_rule.get(s.model), *other_rates])
+        rows.append([s.model, rank, clean, by_rule[s.model]["CTUR"], *other_rates])
     titles = ("Models by clean tool use", "Answers behind", "Every pair", "What each outcome")
     return ExhibitResult(rows=rows, tables=_pick_tables(report, *titles))
 
@@ -247,6 +315,11 @@ def _temperatures(report: FailureReport, warm: ToolfailDone | None) -> ExhibitRe
                 rows.append([name, rates.rates["CTUR"], f"{rates.broken} of {answers:,}"])
     missing = "The budget ran out before the second run, or no task of it has an answer."
     return ExhibitResult(rows=rows, notes=[] if again else [missing])
+
+
+def _rubrics() -> TopicTable:
+    rows: list[list[Value]] = [[framing, rubric(framing)] for framing in FRAMINGS]
+    return TopicTable("Our rubric in both framings", columns("framing", "wording:passage"), rows)
 
 
 def _count_tools() -> list[list[Value]]:

@@ -13,16 +13,21 @@ from agentdyno_bench.tps.studies.settings import SettingMeasures, compare_settin
 
 
 def measure_samples(out: Path) -> pl.DataFrame:
-    """Every attempt of a run's folder, with its cost in PTE; brings its ledger's tables up to date
-    first."""
-    ensure_schedules(out / "ledger")
-    return PTE_ALONE.on(attempts(Ledger(out / "ledger")))
+    """Every attempt of a run's folder."""
+    return measure_ledger(out / "ledger")
+
+
+def measure_ledger(ledger: Path) -> pl.DataFrame:
+    """Every attempt of a ledger, with its cost in PTE; brings its tables up to date first."""
+    ensure_schedules(ledger)
+    return PTE_ALONE.on(attempts(Ledger(ledger)))
 
 
 __all__ = [
     "SettingMeasures",
     "TpsPlanOptions",
     "compare_settings",
+    "measure_ledger",
     "measure_samples",
     "tps_plans",
 ]

@@ -5,7 +5,8 @@ one is named, stands beside it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import polars as pl
 from msgspec import structs
@@ -14,7 +15,9 @@ from agentdyno.cost.price_lookup import price_of
 from agentdyno.estimates.estimate import exact, if_known
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.reports.paper import ExhibitResult, PaperRun
+from agentdyno.pipelines.up_to_date import ensure_schedules
+from agentdyno.records import InputError
+from agentdyno.reports.paper import ExhibitResult, PaperRun, show_prompts
 from agentdyno.reports.topic import PlaneChart, PlanePoint, TopicTable, Value
 from agentdyno.studies.readings import by_task, mean_of, within_ratio
 from agentdyno.studies.report_context import ReportContext
@@ -29,14 +32,20 @@ from agentdyno_bench.shared.experiment import (
     judge_specs,
     list_models,
     measure_options,
+    open_source,
+    read_up,
     run_options,
     size_of,
     sum_up,
 )
+from agentdyno_bench.shared.prompts import first_prompts, read_prompts
 from agentdyno_bench.shared.running.options import ModelSpec
 from agentdyno_bench.shared.running.plans import Plan
-from agentdyno_bench.tps.measured_run import TpsPlanOptions, measure_samples, tps_plans
+from agentdyno_bench.tps.briefs import ONE_BY_ONE, TOGETHER, write_brief
+from agentdyno_bench.tps.measured_run import TpsPlanOptions, measure_ledger, tps_plans
 from agentdyno_bench.tps.report.tables import build_planning_tables
+from agentdyno_bench.tps.run.judging import COMPLETION, SELECTION
+from agentdyno_bench.tps.run.solving import PROMPT
 from agentdyno_bench.tps.studies.report import study_planning
 from agentdyno_bench.tps.studies.settings import (
     completion_of,
@@ -64,7 +73,20 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
     plans = [plan for model in models for plan in _plan(request, model)]
     result = run_bench(plans, request.out, measuring, progress)
     scope = describe_scope(request, TASKS, "task", "on either level and in each further way")
-    return sum_up(request, scope, result.runs, result.measured.ledger, make_exhibits(request))
+    ledger = result.measured.ledger
+    return sum_up(request, scope, result.runs, ledger, make_exhibits(request, ledger))
+
+
+def read(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The page of attempts that are there, each marked by the benchmark when it ran."""
+    ledger = open_source(request)
+    ensure_schedules(ledger)
+    if not ReadableLedger(ledger).has("planning"):
+        raise InputError(
+            f"--from {request.source}: expected attempts of `bench tps`, whose marks stand in "
+            "their logs, found none. Run `agentdyno bench tps` or `agentdyno world` first."
+        )
+    return read_up(request, ledger, make_exhibits(request, ledger))
 
 
 def base_selection(model: str) -> str:
@@ -90,40 +112,60 @@ def _plan(request: PaperRequest, model: ModelSpec) -> Iterator[Plan]:
             selections=selections,  # type: ignore[arg-type]
             schedulings=schedulings,  # type: ignore[arg-type]
             judge=judge,
+            answers=request.answers or "submit",  # type: ignore[arg-type]
+            tasks=request.tasks,
+            prompts=first_prompts(read_prompts(request.prompts, ("selection", "scheduling"))),
             attempt_tokens=ATTEMPT_TOKENS.get(size_of(request)),
             pool={"transport": "memory"},
         )
         yield from tps_plans(plan_options, options)
 
 
-def make_exhibits(request: PaperRequest) -> dict[str, ExhibitResult]:
+def make_exhibits(request: PaperRequest, ledger: Path) -> dict[str, ExhibitResult]:
     """The attempts arranged by the paper's exhibits."""
-    samples = measure_samples(request.out)
+    samples = measure_ledger(ledger)
     parts = samples.partition_by("model", "benchmark", "selection", "scheduling",
                                  maintain_order=True)  # fmt: skip
-    base = [p for p in parts if _is_base(p)]
-    tables = _planning_tables(request)
+    bases = _bases(parts)
+    base = [p for p in parts if _is_base(p, bases)]
+    tables = _planning_tables(ledger)
+    is_judged = samples["judged_selection"].count() > 0
     return {
         "Figure 2": _subtasks(),
         "Table 1": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base],
             tables=[t for t in tables if t.title.startswith(("What was done", "How it was"))],
-            notes=[] if request.judges else [f"Tool selection score: {NO_JUDGE}"],
+            notes=[] if is_judged else [f"Tool selection score: {NO_JUDGE}"],
         ),
         "Table 2": _costs(base, [t for t in tables if t.title.startswith("What it cost")]),
         "Figure 4": _judged(base),
-        "Figure 5": _compare_variants(parts, "selection", tables),
-        "Figure 6": _compare_variants(parts, "scheduling", tables),
+        "Figure 7": show_prompts(selection=PROMPT),
+        "Figure 8": show_prompts(
+            parallel=write_brief(TOGETHER), sequential=write_brief(ONE_BY_ONE)
+        ),
+        "Figure 9": show_prompts(completion=COMPLETION),
+        "Figure 10": show_prompts(selection=SELECTION),
+        "Figure 5": _compare_variants(parts, "selection", tables, bases),
+        "Figure 6": _compare_variants(parts, "scheduling", tables, bases),
         "Table 3": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base if _level(p) == "Hard"]
         ),
-        "Table 4": ExhibitResult(rows=_prices(request)),
+        "Table 4": ExhibitResult(rows=_prices(request, samples["model"].unique().to_list())),
     }
 
 
-def _is_base(part: pl.DataFrame) -> bool:
+def _bases(parts: Sequence[pl.DataFrame]) -> dict[str, str]:
+    """Per model the selection of the first tables: the usual one, else the first there is."""
+    bases: dict[str, str] = {}
+    for model, selection in (part.select("model", "selection").row(0) for part in parts):
+        if selection == base_selection(model) or model not in bases:
+            bases[model] = selection
+    return bases
+
+
+def _is_base(part: pl.DataFrame, bases: Mapping[str, str]) -> bool:
     model, selection, scheduling = part.select("model", "selection", "scheduling").row(0)
-    return bool(selection == base_selection(model) and scheduling == SCHEDULINGS[0])
+    return bool(selection == bases[model] and scheduling == SCHEDULINGS[0])
 
 
 def _level(part: pl.DataFrame) -> str:
@@ -145,8 +187,8 @@ def _effort(part: pl.DataFrame) -> list[Value]:
     return [mean_of(part, name) for name in names]
 
 
-def _planning_tables(request: PaperRequest) -> list[TopicTable]:
-    planning = study_planning(ReportContext(ReadableLedger(request.out / "ledger")))
+def _planning_tables(ledger: Path) -> list[TopicTable]:
+    planning = study_planning(ReportContext(ReadableLedger(ledger)))
     tables = build_planning_tables(planning) if planning else []
     return [structs.replace(table, folded=True) for table in tables]
 
@@ -205,10 +247,10 @@ def _costs(base: Sequence[pl.DataFrame], tables: list[TopicTable]) -> ExhibitRes
     return ExhibitResult(rows=rows, tables=tables, notes=notes)
 
 
-def _prices(request: PaperRequest) -> list[list[Value]]:
+def _prices(request: PaperRequest, models: Sequence[str]) -> list[list[Value]]:
     """Of the models that were run, from the price table."""
     rows: list[list[Value]] = []
-    for name in request.models:
+    for name in request.models or sorted(models):
         price = price_of(name, request.prices)
         rows.append([name, price.input if price else None, price.output if price else None])
     return rows
@@ -246,10 +288,13 @@ def _judged(base: Sequence[pl.DataFrame]) -> ExhibitResult:
 
 
 def _compare_variants(
-    parts: Sequence[pl.DataFrame], of: str, tables: Sequence[TopicTable]
+    parts: Sequence[pl.DataFrame],
+    of: str,
+    tables: Sequence[TopicTable],
+    bases: Mapping[str, str],
 ) -> ExhibitResult:
     """The hard tasks in every way of one ablation, the other held at its base."""
-    hard = [p for p in parts if _level(p) == "Hard" and _is_within(p, of)]
+    hard = [p for p in parts if _level(p) == "Hard" and _is_within(p, of, bases)]
     hard = [p.with_columns(tokens=pl.col("input_tokens") + pl.col("output_tokens")) for p in hard]
     rows: list[list[Value]] = [
         [
@@ -275,8 +320,8 @@ def _compare_variants(
     return ExhibitResult(rows=rows, charts=[chart] if points else [], tables=equal)
 
 
-def _is_within(part: pl.DataFrame, of: str) -> bool:
+def _is_within(part: pl.DataFrame, of: str, bases: Mapping[str, str]) -> bool:
     model, selection, scheduling = part.select("model", "selection", "scheduling").row(0)
     if of == "selection":
         return bool(scheduling == SCHEDULINGS[0])
-    return bool(selection == base_selection(model))
+    return bool(selection == bases[model])

@@ -4,13 +4,15 @@ Takes a log and the name that a ledger gives it, returns the scores by trajector
 else have none, and a sample that does not hold what our scorer writes is skipped.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import locator, sample_members
 from agentdyno.intake.source import Source
@@ -49,6 +51,8 @@ def read_scored_samples(path: Path, name: str) -> list[ScoredSample]:
     """
     source = Source(path, name)
     with path.open("rb") as file:
+        if file.read(2) != b"PK":
+            return list(_read_document(source))
         archive = Archive(source, file)
         if not _is_ours(archive):
             return []
@@ -56,8 +60,24 @@ def read_scored_samples(path: Path, name: str) -> list[ScoredSample]:
         return [
             marked
             for sample_path, members in samples.items()
-            for marked in _of(source, archive, sample_path, members[0])
+            for marked in _of(trajectory_id(source, sample_path), partial(archive.read, members[0]))
         ]
+
+
+def _read_document(source: Source) -> Iterator[ScoredSample]:
+    """A log as one document, with a list of samples."""
+    document = open_document(source, "samples")
+    try:
+        spec = msgspec.json.decode(document.fields.get("eval", b"null"), type=_Spec)
+    except (msgspec.MsgspecError, UnreadableError):
+        return
+    if spec.task.startswith(BENCHMARK):
+        for record in document.records:
+            if not record.problem:
+                data = bytes(record.data)
+                yield from _of(
+                    source.id_of(record.locator.replace("~", "~~")), partial(bytes, data)
+                )
 
 
 def trajectory_id(source: Source, sample_path: str) -> str:
@@ -76,9 +96,9 @@ def _is_ours(archive: Archive) -> bool:
     return False
 
 
-def _of(source: Source, archive: Archive, sample_path: str, member: str) -> Iterator[ScoredSample]:
+def _of(trajectory: str, read: Callable[[], bytes]) -> Iterator[ScoredSample]:
     try:
-        sample = msgspec.json.decode(archive.read(member), type=_Sample)
+        sample = msgspec.json.decode(read(), type=_Sample)
         scores = [s for s in (sample.scores or {}).values() if "placed" in (s.metadata or {})]
         for score in scores:
             marks = msgspec.convert(score.metadata, PlanScore)
@@ -86,6 +106,6 @@ def _of(source: Source, archive: Archive, sample_path: str, member: str) -> Iter
             # The score pays for harm as well; completion is what was granted.
             scored = float(score.value)  # A score that is no number is nobody's.
             completion = len(marks.completed) / marks.subtasks if marks.subtasks else scored
-            yield ScoredSample(trajectory_id(source, sample_path), completion, marks)
+            yield ScoredSample(trajectory, completion, marks)
     except (msgspec.MsgspecError, UnreadableError, ValueError, TypeError, RecursionError):
         return

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from agentdyno.reports.paper import ExhibitResult
+from agentdyno.reports.paper import ExhibitResult, show_prompts
 from agentdyno.reports.topic import TopicTable, Value
+from agentdyno_bench.shared.judges.framing import Framing
 from agentdyno_bench.utility.ablation.report import render_ablation
 from agentdyno_bench.utility.ablation.results import Ablation
+from agentdyno_bench.utility.judge.utility_prompt import rubric
 from agentdyno_bench.utility.studies.results import SettingUtility
 
 VARIANTS = ("default", "needed", "none")
@@ -48,6 +50,7 @@ def make_exhibits(suites: Sequence[Suites]) -> dict[str, ExhibitResult]:
         results[utility] = ExhibitResult(rows=worth, notes=[] if worth else [NOTHING])
         results[efficiency] = ExhibitResult(rows=[r for e in group for r in _efficiency(e)])
     return results | {
+        "Appendix A": show_prompts(judge=rubric(Framing())),
         "Section 4.2": ExhibitResult(rows=[row for entry in suites for row in _thirds(entry)]),
         "Appendix B": ExhibitResult(rows=[row for entry in suites for row in _outcomes(entry)]),
     }

@@ -9,5 +9,6 @@ PAPERS = (
         "Think Deep, Not Just Long: Measuring LLM Reasoning Effort via Deep-Thinking Tokens",
         __name__,
         f"{__name__}.depth_page:run",
+        f"{__name__}.depth_page:read",
     ),
 )

@@ -17,7 +17,13 @@ import msgspec
 from agentdyno.estimates.estimate import Estimate, exact, if_known
 from agentdyno.pipelines.papers import PaperRequest, Progress
 from agentdyno.records import InputError, plural
-from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
+from agentdyno.reports.paper import (
+    Exhibit,
+    ExhibitResult,
+    PaperRun,
+    read_exhibits,
+    show_prompts,
+)
 from agentdyno.reports.topic import Figure, PlaneChart, PlanePoint, TopicChart, Value
 from agentdyno_depth.engines.smollm2 import NAME
 from agentdyno_depth.pipelines.depth import DepthOptions, DepthResult, measure_depth
@@ -31,8 +37,8 @@ from agentdyno_depth.studies.depth.accuracy import threshold_correlations as cor
 from agentdyno_depth.studies.depth.results import SequenceDepth
 from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.think.pool_files import read_pool
-from agentdyno_depth.think.problems import BUILTIN_EXAMPLES
-from agentdyno_depth.think.prompts import prompt_turns
+from agentdyno_depth.think.problems import BUILTIN, BUILTIN_EXAMPLES
+from agentdyno_depth.think.prompts import CHOICE, MATHS, prompt_turns
 
 
 class Scale(NamedTuple):
@@ -57,7 +63,11 @@ SWEPT = (
     *(Thresholds(PAPER.g, rho) for rho in (0.8, 0.9, 0.95)),
 )
 DISTANCES: tuple[Distance, ...] = ("cosine", "kl", "jsd")
-SET = "word problems"
+SET, POOL = "word problems", "pool.jsonl"
+NO_MODEL = (
+    "A recorded pool holds no layers: this waits for the model, `agentdyno paper depth -m FOLDER`, "
+    "or for `agentdyno depth --texts FILE`."
+)
 MEASURES = (
     "length",
     "reverse_length",
@@ -78,8 +88,9 @@ class ModelRun(NamedTuple):
     pool: Pool
     thinking: Thinking
     """The ways to choose among them."""
-    swept: DepthResult
-    """The same samples under other thresholds, with the first one's profile."""
+    swept: DepthResult | None
+    """The same samples under other thresholds, with the first one's profile;
+    None where no model read them."""
     distances: dict[Distance, DepthResult]
     """Some of them by other distances."""
 
@@ -104,6 +115,47 @@ def run(request: PaperRequest, progress: Progress) -> PaperRun:
         notes=list(dict.fromkeys(note for result in runs for note in result.thinking.notes)),
         attempts=sum(samples),
     )
+
+
+def read(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The page of recorded pools: a file of `think --record`, or a folder with one for each model
+    below it. Neither needs its model; what needs one is left for a run."""
+    assert request.source is not None
+    files = [request.source] if request.source.is_file() else find_pools(request.source)
+    if not files:
+        raise InputError(
+            f"--from {request.source}: expected a pool that `agentdyno think --record FILE` wrote, "
+            f"or a folder with MODEL/{POOL} in it, found none."
+        )
+    runs = [_read_pool(file) for file in files]
+    samples = sum(len(item.samples) for result in runs for item in result.pool.problems)
+    problems = max(len(result.pool.problems) for result in runs)
+    return PaperRun(
+        results=make_exhibits(runs),
+        figures=[
+            Figure(len(runs), "count", "models"),
+            Figure(problems, "count", "problems"),
+            Figure(samples, "count", "samples"),
+        ],
+        scope=f"Read from {request.source}: {plural(samples, 'sample')}; nothing was run.",
+        notes=list(dict.fromkeys(note for result in runs for note in result.thinking.notes)),
+        attempts=samples,
+    )
+
+
+def find_pools(folder: Path) -> list[Path]:
+    """Pools of a run's folder, one for each model."""
+    own = [folder / POOL] if (folder / POOL).is_file() else []
+    return own or sorted(folder.glob(f"*/{POOL}"))
+
+
+def _read_pool(file: Path) -> ModelRun:
+    pool = grade_pool(read_pool(file))
+    n = max(1, min(len(item.samples) for item in pool.problems) // 2)
+    thinking = think(ThinkRequest(pool=file, n=n), lambda done, of: None)
+    assert isinstance(thinking, Thinking)
+    name = file.parent.name if file.name == POOL else file.stem
+    return ModelRun(name, pool, thinking, None, {})
 
 
 def _describe_scope(request: PaperRequest, pool: Pool, scale: Scale) -> str:
@@ -138,13 +190,17 @@ def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progre
         prefix=PREFIX[request.size],
         prefixes=PREFIXES,
         max_tokens=TOKENS[request.size],
-        record=out / "pool.jsonl",
+        record=out / POOL,
+        problems=request.problems or BUILTIN,
     )
     thinking = think(think_request, lambda done, of: progress(f"{name}: samples", done, of))
     assert isinstance(thinking, Thinking)
-    pool = grade_pool(read_pool(out / "pool.jsonl"))
+    pool = grade_pool(read_pool(out / POOL))
     texts = out / "texts.jsonl"
-    texts.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in _list_texts(pool)))
+    examples = 0 if request.problems else BUILTIN_EXAMPLES
+    texts.write_bytes(
+        b"".join(msgspec.json.encode(line) + b"\n" for line in _list_texts(pool, examples))
+    )
     options = DepthOptions(model=model, thresholds=SWEPT, first_profile=True)
     swept = measure_depth(
         texts,
@@ -167,7 +223,7 @@ def _run_model(request: PaperRequest, scale: Scale, model: str, progress: Progre
     return ModelRun(name, pool, thinking, swept, distances)
 
 
-def _list_texts(pool: Pool) -> Iterator[dict[str, object]]:
+def _list_texts(pool: Pool, examples: int) -> Iterator[dict[str, object]]:
     """The pool's responses as `agentdyno depth` reads them, one of each problem in turn, so that
     the first some are of all problems."""
     for number in range(max(len(item.samples) for item in pool.problems)):
@@ -176,7 +232,7 @@ def _list_texts(pool: Pool) -> Iterator[dict[str, object]]:
                 sample = item.samples[number]
                 yield {
                     "id": f"{item.problem.problem_id}/{number}",
-                    "prompt": prompt_turns(item.problem, BUILTIN_EXAMPLES),
+                    "prompt": prompt_turns(item.problem, examples),
                     "response": sample.text,
                     "correct": bool(sample.correct),
                     "ended": sample.ended,
@@ -190,7 +246,7 @@ def make_exhibits(runs: Sequence[ModelRun]) -> dict[str, ExhibitResult]:
         "Figure 1": _accuracy_by_ratio(runs),
         "Figure 2": _heat(runs),
         "Table 1": ExhibitResult(rows=[_correlations(model) for model in runs]),
-        "Figure 4": ExhibitResult(rows=[row for model in runs for row in _thresholds(model)]),
+        "Figure 4": _with_model([row for model in runs for row in _thresholds(model)]),
         "Table 2": ExhibitResult(
             rows=[
                 [f"{_method(row)}, {model.name}, {SET}", *_cells(model, row), row.cost_change]
@@ -200,10 +256,17 @@ def make_exhibits(runs: Sequence[ModelRun]) -> dict[str, ExhibitResult]:
         ),
         "Figure 5": _cost_tradeoff(runs, exhibits["Figure 5"]),
         "Table 3": ExhibitResult(rows=[row for model in runs for row in _prefixes(model)]),
-        "Figure 6": ExhibitResult(rows=[row for model in runs for row in _distances(model)]),
+        "Figure 6": _with_model([row for model in runs for row in _distances(model)]),
+        "Figure 7": ExhibitResult(),
         "Figure 8": _sizes(runs),
+        "Table 4": show_prompts(mathematics=MATHS),
+        "Table 5": show_prompts(choices=CHOICE),
         **_examples(runs[0]),
     }
+
+
+def _with_model(rows: list[list[Value]]) -> ExhibitResult:
+    return ExhibitResult(rows=rows, notes=[] if rows else [NO_MODEL])
 
 
 # Figures 1, 4 and 6, Table 1: being right -----------------------------------------------------
@@ -261,6 +324,8 @@ def _accuracy_by_ratio(runs: Sequence[ModelRun]) -> ExhibitResult:
 
 
 def _thresholds(model: ModelRun) -> list[list[Value]]:
+    if model.swept is None:
+        return []
     by_pair = correlate_thresholds(model.swept.sequences, _find_problem)
     return [
         [f"g {pair.g:g}, rho {pair.rho:g}, {model.name}", if_known(line.reading)]
@@ -288,10 +353,10 @@ def _find_problem(response: SequenceDepth) -> str:
 def _heat(runs: Sequence[ModelRun]) -> ExhibitResult:
     charts: list[TopicChart] = []
     for index, model in enumerate(runs):
-        if (first := model.swept.first) is not None:
+        if model.swept is not None and (first := model.swept.first) is not None:
             title = f"{model.name}: {first.sequence_id}, layer by layer"
             charts.append(profile_chart(f"thought-{index}", title, first, PAPER))
-    return ExhibitResult(charts=charts)
+    return ExhibitResult(charts=charts, notes=[] if charts else [NO_MODEL])
 
 
 # Tables 2 and 3, Figures 5 and 8: ways to choose ----------------------------------------------

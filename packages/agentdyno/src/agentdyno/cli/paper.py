@@ -33,6 +33,18 @@ class Options(Struct, frozen=True, kw_only=True):
     Several are compared. Without it the embedded agent, offline."""
     base_url: opt.BaseUrl = None
     model_argument: opt.ModelArguments = None
+    source: Annotated[Path | None, typer.Option("--from")] = None
+    """Make the page from these logs, this ledger or this run's folder; nothing is run."""
+    tasks: Annotated[Path | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """Tasks of your own, in the form that the paper's benchmark reads."""
+    problems: Annotated[str | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """For depth: a JSONL file with problem_id, question and answer."""
+    answers: Annotated[str | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """submit or prose, for toolfail and tps."""
+    published: Annotated[Path | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """For toolfail: a copy of the published repository, for its list of field names."""
+    prompt: Annotated[list[str] | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """NAME=FILE: a text in place of one of our prompts, such as the paper's own."""
     size: PaperSize = PaperSize.mini
     """mini takes minutes on two cores, small hours; full is the paper's number of tasks (depth: 288
     word problems of our own; the paper's are AIME 2024 and 2025, HMMT 2025 and GPQA-Diamond)."""
@@ -60,8 +72,8 @@ class Options(Struct, frozen=True, kw_only=True):
 
 @takes_options
 def command(options: Options) -> int:
-    """Run a paper's whole experiment with your models and put its tables and figures, ours below
-    its own, on one page."""
+    """Run a paper's whole experiment with your models, or take what is there, and put its tables
+    and figures on one page, the paper's and ours side by side."""
     import sys
 
     from agentdyno.cli.progress_bars import sample_progress
@@ -77,10 +89,11 @@ def command(options: Options) -> int:
         model_arguments=tuple(options.model_argument or ()),
         judges=tuple(options.judge or ()),
         judge_arguments=tuple(options.judge_argument or ()),
+        prompts=tuple(options.prompt or ()),
     )
     with sample_progress() as progress:
         run = run_paper(paper, request, progress)
-    _write_page(paper, run, page)
+    _write_page(paper, run, page, _write_command(options))
     if run.stopped:
         print(run.stopped, file=sys.stderr)
     _print_run(paper, run, page, options.json)
@@ -95,12 +108,28 @@ def _page(options: Options) -> Path:
     return page
 
 
-def _write_page(paper: "Paper", run: "PaperRun", page: Path) -> None:
+def _write_command(options: Options) -> str:
+    """The command without arguments of providers, among which keys may be."""
+    import shlex
+
+    single = {
+        "--from": options.source, "--size": None if options.source else options.size.value,
+        "--tasks": options.tasks, "--problems": options.problems, "--answers": options.answers,
+        "--published": options.published, "--limit": options.limit, "-o": options.out,
+    }  # fmt: skip
+    several = {"-m": options.model, "--judge": options.judge, "--prompt": options.prompt}
+    words = ["agentdyno", "paper", options.name]
+    words += [word for name, all_ in several.items() for v in all_ or () for word in (name, v)]
+    words += [w for name, v in single.items() if v is not None for w in (name, str(v))]
+    return shlex.join(words)
+
+
+def _write_page(paper: "Paper", run: "PaperRun", page: Path, command: str) -> None:
     from agentdyno.cli.files import write_topics
     from agentdyno.reports.paper import list_topics
 
-    write_topics(f"{paper.name}: the paper's page", list_topics(paper.title, paper.exhibits(), run),
-                 page, None)  # fmt: skip
+    topics = list_topics(paper.title, paper.exhibits(), run, command)
+    write_topics(f"{paper.name}: the paper's page", topics, page, None)
 
 
 def _print_run(paper: "Paper", run: "PaperRun", page: Path, as_json: bool) -> None:

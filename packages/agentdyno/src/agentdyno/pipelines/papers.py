@@ -29,6 +29,8 @@ class Paper(Struct, frozen=True):
     """The package that holds the file of its exhibits."""
     run: str
     """`module:function` that takes a request and a progress and returns a `PaperRun`."""
+    read: str = ""
+    """The same for what is there already, `request.source`; empty where there is no such thing."""
 
     def exhibits(self) -> list[Exhibit]:
         """Every table and figure, in the paper's order."""
@@ -66,6 +68,18 @@ class PaperRequest(Struct, frozen=True, kw_only=True):
     """Samples in progress at once."""
     retry_failed: bool = False
     """Whether samples that failed are run again."""
+    source: Path | None = None
+    """Logs, a ledger or a run's folder to make the page from; None to run the experiment."""
+    tasks: Path | None = None
+    """Tasks in place of the paper's or ours, in the form that the paper's benchmark reads."""
+    problems: str | None = None
+    """A file of problems, for a paper that asks some."""
+    answers: str | None = None
+    """How models answer, where that can be chosen; None for the usual way."""
+    published: Path | None = None
+    """A copy of the paper's repository, for what of its rules is not ours to ship."""
+    prompts: tuple[str, ...] = ()
+    """NAME=FILE: texts in place of our prompts."""
 
 
 def load_papers() -> dict[str, Paper]:
@@ -85,6 +99,10 @@ def find_paper(name: str) -> Paper:
 
 
 def run_paper(paper: Paper, request: PaperRequest, progress: Progress) -> PaperRun:
-    """The experiment; called again after any interruption it goes on."""
-    run: PaperRun = load_place(paper.run)(request, progress)
+    """The experiment, which goes on after any interruption; with a source, the page of what is
+    there, and nothing is run."""
+    if request.source is not None and not paper.read:
+        raise InputError(f"--from: {paper.name} makes its page from a run only. Leave it out.")
+    place = paper.read if request.source is not None else paper.run
+    run: PaperRun = load_place(place)(request, progress)
     return run

@@ -1,4 +1,4 @@
-"""A paper's tables and figures with the rows of a run below its own: a page's topics.
+"""A paper's tables and figures with the rows of a run beside its own: a page's topics.
 
 The exhibits of a paper are data, a TOML file of `[[exhibit]]` tables; cells of `printed` stand
 apart by ` | `, in the paper's own digits. Knows nothing of how rows are made.
@@ -24,9 +24,9 @@ from agentdyno.reports.topic import (
     columns,
 )
 
-State = Literal["made", "made otherwise", "cannot be made"]
+State = Literal["made", "made otherwise", "waits for data", "cannot be made"]
 APART = " | "
-PAPER, HERE = "paper", "this run"
+PAPER, HERE = "paper", "here"
 UNKNOWN = ("", "-", "N/A")
 
 
@@ -38,9 +38,14 @@ class Exhibit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     about: str
     """What it shows, in a sentence."""
     state: State = "made"
-    """Whether a run makes it as the paper does, in another way, or not at all."""
+    """Whether a run makes it as the paper does, in another way, once somebody brings data, or, a
+    drawing, not at all."""
     differs: str = ""
-    """What is done otherwise and why, or why it cannot be made."""
+    """What is done otherwise and why, which data it waits for, or what is drawn."""
+    says: str = ""
+    """The sentence above its table in plain words; empty for one from its columns."""
+    tests: str = ""
+    """Tests that hold what it shows, as `path::name` with blanks between."""
     columns: str = ""
     """Heads of its columns as `title:kind`, the first naming the row; empty without a table."""
     printed: str = ""
@@ -66,6 +71,11 @@ class Exhibit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             for name, cell in cells.items()
             if cell not in UNKNOWN
         }
+
+
+def show_prompts(**prompts: str) -> "ExhibitResult":
+    """Our own words where the paper prints a prompt of its: a row for each."""
+    return ExhibitResult(rows=[[name.replace("_", " "), text] for name, text in prompts.items()])
 
 
 class ExhibitResult(Struct, frozen=True, kw_only=True):
@@ -111,57 +121,115 @@ def read_exhibits(package: str, file: str) -> list[Exhibit]:
     return exhibits
 
 
-def list_topics(title: str, exhibits: Sequence[Exhibit], run: PaperRun) -> list[Topic]:
-    """The page: first what was run, then every exhibit in the paper's order."""
+def list_topics(
+    title: str, exhibits: Sequence[Exhibit], run: PaperRun, command: str = ""
+) -> list[Topic]:
+    """The page: first what was run, then every exhibit in the paper's order, and the command."""
     notes = [*([run.stopped] if run.stopped else []), *run.notes]
     counted = {state: sum(e.state == state for e in exhibits) for state in _STATES}
     lead = (
-        f"{title}. Of its {len(exhibits)} tables and figures "
+        f"{title}. Of its {len(exhibits)} tables and figures are "
         + ", ".join(f"{many} {_STATES[state]}" for state, many in counted.items() if many)
-        + '. Rows of the paper are marked "paper", ours "this run"; intervals are of 95 %. '
+        + ". Intervals are of 95 %. "
         + run.scope
     )
     first = Topic("run", "The run", lead, notes, [], [], figures=run.figures)
     return [
         first,
         *(_topic(exhibit, run.results.get(exhibit.name, ExhibitResult())) for exhibit in exhibits),
+        *([_made_by(command)] if command else []),
     ]
 
 
+def _made_by(command: str) -> Topic:
+    """The foot of the page."""
+    lead = f"This page was made by `{command}`."
+    return Topic("command", "How to make this page", lead, [], [], [])
+
+
 _STATES: dict[State, str] = {
-    "made": "are made as there",
-    "made otherwise": "are made otherwise",
-    "cannot be made": "cannot be made",
+    "made": "made as there",
+    "made otherwise": "made otherwise",
+    "waits for data": "waiting for data",
+    "cannot be made": "drawn only",
 }
 
 
 def _topic(exhibit: Exhibit, result: ExhibitResult) -> Topic:
-    table = _table(exhibit, result)
+    tables = _tables(exhibit, result)
     differs = f"{exhibit.state.capitalize()}: {exhibit.differs}" if exhibit.differs else ""
+    if tables and differs:
+        tables[0] = structs.replace(tables[0], note=differs)
     return Topic(
         anchor=exhibit.name.lower().replace(" ", "-").replace(".", "-"),
         title=f"{exhibit.name}. {exhibit.about}",
-        lead="",
-        notes=[*([] if table or not differs else [differs]), *result.notes],
+        lead=_say_what_follows(exhibit, result),
+        notes=[*([] if tables or not differs else [differs]), *result.notes],
         charts=result.charts,
-        tables=[
-            *([structs.replace(table, note=differs)] if table else []),
-            *result.tables,
-        ],
+        tables=[*tables, *result.tables],
     )
 
 
-def _table(exhibit: Exhibit, result: ExhibitResult) -> TopicTable | None:
-    heads = exhibit.heads
-    rows: list[list[Value]] = [
-        [row[0], PAPER, *map(_printed, row[1:], heads[1:])] for row in exhibit.rows
-    ]
-    rows += [[row[0], HERE, *row[1:]] for row in result.rows]
-    if not rows:
-        return None
-    marked = [heads[0], TopicColumn("by"), *heads[1:]]
-    folded = exhibit.state == "cannot be made"
-    return TopicTable(exhibit.name, marked, rows, folded, whole=True)
+def _say_what_follows(exhibit: Exhibit, result: ExhibitResult) -> str:
+    """The sentence above a table: what its rows and columns are, and where the paper's stand."""
+    if exhibit.state == "cannot be made":
+        return ""
+    heads = [head.title for head in exhibit.heads]
+    if not result.rows:
+        seen = "Drawn from this run." if result.charts else "This run has nothing for it."
+        return f"{seen} The paper's rows are folded below." if exhibit.rows else seen
+    cells = ", ".join(heads[1:]) or "nothing else"
+    if _matched(exhibit, result):
+        return f"For each {heads[0]}, first the paper's and then ours: {cells}."
+    below = " The paper's rows are folded below." if exhibit.rows else ""
+    if exhibit.says:
+        return f"{exhibit.says}{below}"
+    return f"For each {heads[0]} of this run: {cells}.{below}"
+
+
+def _matched(exhibit: Exhibit, result: ExhibitResult) -> list[str]:
+    """Rows of the paper that the run has too, by their names."""
+    ours = {row[0] for row in result.rows}
+    return [row[0] for row in exhibit.rows if row[0] in ours]
+
+
+def _tables(exhibit: Exhibit, result: ExhibitResult) -> list[TopicTable]:
+    """Ours, beside the paper's where rows match; rows of the paper that do not, folded."""
+    matched = _matched(exhibit, result)
+    left = [row for row in exhibit.rows if row[0] not in matched]
+    tables = []
+    if matched:
+        tables.append(_beside(exhibit, result))
+    elif result.rows:
+        tables.append(TopicTable("This run", exhibit.heads, result.rows, False, whole=True))
+    if left:
+        title = "The paper's other rows" if matched else "The paper's rows"
+        rows = [[row[0], *map(_printed, row[1:], exhibit.heads[1:])] for row in left]
+        tables.append(TopicTable(title, exhibit.heads, rows, whole=True))
+    return tables
+
+
+def _beside(exhibit: Exhibit, result: ExhibitResult) -> TopicTable:
+    """A column of the paper and one of ours under each head where both know a value."""
+    printed = {row[0]: row for row in exhibit.rows}
+    named = {str(row[0]): row for row in result.rows}
+    order = [*(name for name in printed if name in named), *(n for n in named if n not in printed)]
+    shown: list[TopicColumn] = [exhibit.heads[0]]
+    cells: list[list[Value]] = [[name] for name in order]
+    for index, head in list(enumerate(exhibit.heads))[1:]:
+        theirs = [_printed(printed[n][index], head) if n in printed else None for n in order]
+        ours = [named[name][index] for name in order]
+        if ours == theirs or all(value is None for value in ours):
+            pairs = [(head.title, theirs)]
+        elif all(value is None for value in theirs):
+            pairs = [(head.title, ours)]
+        else:
+            pairs = [(f"{head.title}, {PAPER}", theirs), (f"{head.title}, {HERE}", ours)]
+        for title, values in pairs:
+            shown.append(structs.replace(head, title=title))
+            for row, value in zip(cells, values, strict=True):
+                row.append(value)
+    return TopicTable("This run and the paper", shown, cells, False, whole=True)
 
 
 def _printed(cell: str, head: TopicColumn) -> Value:

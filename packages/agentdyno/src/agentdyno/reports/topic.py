@@ -16,10 +16,10 @@ from agentdyno.studies.scheduling.lanes import Lane
 
 CellKind = Literal[
     "text", "count", "mean", "amount", "share", "ratio", "correlation", "gamma", "money",
-    "seconds", "p",
+    "seconds", "p", "passage",
 ]  # fmt: skip
 """How a column is written: words, a whole number, 1.2, PTE or tokens, 12.3 %, 1.23, 0.123, 0.00123,
-$0.12, 1.5 s, p."""
+$0.12, 1.5 s, p, a text that a page shows whole."""
 
 
 class Place(Struct, frozen=True):

@@ -109,10 +109,12 @@ def list_rated_trajectories(
 
 
 def _vote(attempt: RatedTrajectory) -> None:
-    """The ensemble's label for prose, from whoever has judged by now."""
+    """The ensemble's label, from whoever has judged by now; a submission's stands beside the
+    program's, which decides."""
     judges = {name: attempt.labels[name] for name in judges_among(list(attempt.labels))}
-    if judges and PAPER in attempt.labels:
-        attempt.labels[ENSEMBLE] = majority(attempt.labels[PAPER], judges).label
+    rule = SUBMITTED if attempt.is_submitted else PAPER
+    if judges and rule in attempt.labels:
+        attempt.labels[ENSEMBLE] = majority(attempt.labels[rule], judges).label
 
 
 def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:

@@ -23,6 +23,8 @@ TALL = 16
 
 FITS_A_PHONE = 3
 """Columns; a table with more becomes a list of rows on a narrow page, each cell with its head."""
+FITS_A_COLUMN = 7
+"""Columns; a table with more is set smaller, so that none is cut off."""
 SENTENCE = 800
 """Characters of a sentence."""
 SHORT_TEXT = 12
@@ -99,7 +101,8 @@ def table(caption: str, heads: list[Column], rows: list[list[Cell]], *, sortable
         for row in rows
     ]  # fmt: skip
     inner = join(tag("caption", plain(caption)), tag("thead", head), tag("tbody", *body))
-    kinds = [*(["sortable"] if sortable else []), *(["many"] if len(heads) > FITS_A_PHONE else [])]
+    widths = {"many": FITS_A_PHONE, "dense": FITS_A_COLUMN}
+    kinds = [*(["sortable"] if sortable else []), *(k for k, n in widths.items() if len(heads) > n)]
     frame = tag("table", inner, **({"class_": " ".join(kinds)} if kinds else {}))
     kind = "scroll tall" if len(rows) > TALL and not whole else "scroll"
     return tag("div", frame, class_=kind, tabindex="0", role="region", aria_label=caption)

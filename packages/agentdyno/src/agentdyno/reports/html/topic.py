@@ -26,6 +26,8 @@ from agentdyno.reports.topic import CellKind, Figure, Place, Topic, TopicTable, 
 
 ROWS = 200
 """Of a table; the ledger has them all."""
+PASSAGE = 20_000
+"""Characters of a text that is shown whole."""
 FEW_NOTES = 2
 """More notes are folded away, below the numbers that they are about."""
 
@@ -76,7 +78,8 @@ def _terms(topic: Topic) -> Html:
 
 def topic_table(found: TopicTable, places: Places) -> Html:
     """A table, folded where the topic says so."""
-    heads = [Column(column.title, number=column.kind != "text") for column in found.columns]
+    words = ("text", "passage")
+    heads = [Column(column.title, number=column.kind not in words) for column in found.columns]
     kinds = [column.kind for column in found.columns]
     rows = [
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
@@ -102,7 +105,8 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
     if value is None:
         return Cell(plain(figure(None, kind)))
     if isinstance(value, str):
-        return Cell(foreign(value, LONGEST), printable(value, LONGEST))
+        longest = PASSAGE if kind == "passage" else LONGEST
+        return Cell(foreign(value, longest), printable(value, LONGEST))
     return Cell(plain(figure(value, kind)), float(value))
 
 
