@@ -107,7 +107,7 @@ def make_exhibits(request: PaperRequest) -> dict[str, ExhibitResult]:
         "Figure 2": _subtasks(),
         "Table 1": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base],
-            tables=[t for t in tables if t.title.startswith(("What was done", "How it was"))],
+            tables=[t for t in tables if t.title.startswith(("What was done", "How "))],
             notes=[] if request.judges else [f"Tool selection score: {NO_JUDGE}"],
         ),
         "Table 2": _costs(base, [t for t in tables if t.title.startswith("What it cost")]),
