@@ -54,8 +54,9 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
 def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    task = load_bundled("easy").tasks[0]
-    run = run_plan(task, World(), by_levels=True)
+    easy = load_bundled("easy")
+    task = easy.tasks[0]
+    run = run_plan(task, World(easy.world_seed), by_levels=True)
     calls = [
         {"function": {"name": c.tool, "arguments": json.dumps(c.arguments)}, "ran": True}
         for c in run.calls
@@ -76,8 +77,9 @@ def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
 def test_a_call_of_a_transcript_counts_when_it_says_that_it_ran_or_has_a_result(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    task = load_bundled("easy").tasks[0]
-    run = run_plan(task, World(), by_levels=True)
+    easy = load_bundled("easy")
+    task = easy.tasks[0]
+    run = run_plan(task, World(easy.world_seed), by_levels=True)
     fields = json.loads(run.answers[0])
 
     def line(*, submits: bool = False, **more: object) -> str:
@@ -112,8 +114,9 @@ def test_the_schemas_of_a_task_are_printed_one_for_each_message(
 def test_a_judge_reads_transcripts_in_prose(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    task = load_bundled("easy").tasks[0]
-    run = run_plan(task, World(), by_levels=True)
+    easy = load_bundled("easy")
+    task = easy.tasks[0]
+    run = run_plan(task, World(easy.world_seed), by_levels=True)
     calls = [{"tool": call.tool, "arguments": call.arguments, "ran": True} for call in run.calls]
     stated = [f"{w.asks.partition(': say')[0]}: {w.slot.value}" for w in task.goals if w.slot]
     file = tmp_path / "runs.jsonl"

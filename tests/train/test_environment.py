@@ -3,6 +3,7 @@
 import inspect
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import transformers
 from bench.scripted.ways import WAYS, next_move
 
 from agentdyno_bench.tps.outcomes.submission import answer_of, answers_of
-from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
+from agentdyno_bench.tps.tasks.dataset import load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.world.directory import World, all_tools
 from agentdyno_bench.tps.world.kit.server import Outcome
@@ -22,7 +23,8 @@ from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.trl_environment import describe_fields, trl_environment
 from tests.bench.tps.inprocess import run_agent
 
-EASY = "easy-001"
+FRENCH_PLACE = read_tasks(Path(__file__).parents[1] / "data/planning/french_place.json").tasks[0]
+"""A task of world 7: the best French place in Milan, an address."""
 ODD: list[Any] = [
     float("nan"), float("inf"), -float("inf"), -1, 0, 10**30, 2**63, 1e308, 5e-324, -0.0, True,
     None, "", "\ud800", "x" * 5_000, "2026-04-31", "9999-12-31", "0001-01-01T00:00", "9**9**9",
@@ -33,7 +35,7 @@ ODD_TOOLS: list[Any] = ["", "_", "nope_x", "weather", "weather_", "mail_\ud800",
 
 
 def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
-    task = task_by_id(EASY)
+    task = FRENCH_PLACE
     environment = Environment(task)
     first = environment.reset()
     assert [m.role for m in first] == ["system", "user"]
@@ -58,9 +60,10 @@ def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
 
 def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
     for way in WAYS:
-        for task in load_bundled("easy").tasks[:3]:
-            run = run_agent(way, task, 7)
-            environment = Environment(task, turns=99)
+        found = load_bundled("easy")
+        for task in found.tasks[:3]:
+            run = run_agent(way, task, found.world_seed)
+            environment = Environment(task, found.world_seed, turns=99)
             for turn in sorted({call.turn for call in run.calls}):
                 environment.act([(c.tool, c.arguments) for c in run.calls if c.turn == turn])
             environment.finish(run.answer)
@@ -68,7 +71,7 @@ def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
 
 
 def test_one_submission_counts_alone_in_its_turn_and_words_are_reminded_of_it() -> None:
-    task = task_by_id(EASY)
+    task = FRENCH_PLACE
     right = answer_of(task)
     submission = write_call("submit", json.loads(right))
 
@@ -82,7 +85,9 @@ def test_one_submission_counts_alone_in_its_turn_and_words_are_reminded_of_it() 
     assert after("It is Tuesday.") == ("", "")
     assert after("It is Tuesday.", submission) == (right, "answered")
     assert after("It is Tuesday.", "Done.") == ("", "nothing submitted")
-    assert after(f"{submission}\n{submission}") == ("", "nothing submitted")
+    assert after(f"{submission}\n{submission}") == (right, "answered")
+    other = write_call("submit", {})
+    assert after(f"{submission}\n{other}") == ("", "nothing submitted")
     beside = f'{submission}\n{{"name": "mail_list_inbox", "arguments": {{}}}}'
     assert after(beside) == ("", "")
     assert after(beside, submission) == (right, "answered")
@@ -90,7 +95,7 @@ def test_one_submission_counts_alone_in_its_turn_and_words_are_reminded_of_it() 
 
 
 def test_a_submission_against_its_schema_is_refused_and_counts_as_malformed() -> None:
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     step = environment.act([("submit", {"phone": 5})])
     assert not step.done
     assert "5 is not of type" in step.messages[0].text
@@ -101,7 +106,7 @@ def test_a_submission_against_its_schema_is_refused_and_counts_as_malformed() ->
 
 
 def test_what_did_not_run_is_noted_and_earns_nothing() -> None:
-    task = task_by_id(EASY)
+    task = FRENCH_PLACE
     environment = Environment(task, tools=["mail_list_inbox"])
     environment.act([(step.tool, step.arguments) for step in task.subtasks])
     environment.finish(answer_of(task))
@@ -121,7 +126,7 @@ def test_where_the_user_answers_back_the_next_fields_come_with_the_message() -> 
 
 
 def test_every_miss_has_its_cause() -> None:
-    task = task_by_id(EASY)  # The best French place in Milan: a chain of two; an address: one.
+    task = FRENCH_PLACE  # The best French place in Milan: a chain of two; an address: one.
     place, details, contact = task.subtasks
     environment = Environment(task)
     environment.finish("I do not know.")
@@ -139,7 +144,7 @@ def test_every_miss_has_its_cause() -> None:
 
 
 def test_reset_forgets_everything() -> None:
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     environment.act([("notes_add_task", {"title": "x"})])
     assert environment.score().attempt.calls
     environment.reset()
@@ -148,7 +153,7 @@ def test_reset_forgets_everything() -> None:
 
 
 def test_tools_that_are_not_offered_are_tool_errors() -> None:
-    environment = Environment(task_by_id(EASY), tools=["mail_find_contact"])
+    environment = Environment(FRENCH_PLACE, tools=["mail_find_contact"])
     step = environment.act([("notes_add_task", {"title": "x"}), ("evil_tool", {})])
     assert step.errors == [NOT_OFFERED, NOT_OFFERED]
     environment.finish("")
@@ -162,7 +167,7 @@ def test_tools_that_are_not_offered_are_tool_errors() -> None:
 )  # fmt: skip
 def test_arguments_that_no_service_could_read_are_tool_errors(arguments: Any) -> None:
     assert unsound(arguments) is not None
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     step = environment.act([("mail_find_contact", arguments)])
     assert step.errors == [UNSOUND]
     assert "unsound_arguments" in step.messages[0].text
@@ -171,7 +176,7 @@ def test_arguments_that_no_service_could_read_are_tool_errors(arguments: Any) ->
 def test_a_service_that_breaks_is_a_tool_error_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     original = World.call
 
     def breaking(self: World, tool: str, arguments: Any) -> Outcome:
@@ -202,7 +207,7 @@ def test_what_cannot_be_marked_is_worth_nothing_and_says_so(
     def breaking(*_: Any) -> None:
         raise OverflowError
 
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     monkeypatch.setattr("agentdyno_train.environment.mark", breaking)
     scored = environment.score()
     assert scored.marks.score == 0
@@ -210,7 +215,7 @@ def test_what_cannot_be_marked_is_worth_nothing_and_says_so(
 
 
 def test_turns_end_and_unreadable_calls_count() -> None:
-    environment = Environment(task_by_id(EASY), turns=2)
+    environment = Environment(FRENCH_PLACE, turns=2)
     assert not environment.step('{"name": ').done
     last = environment.step('{"name": "mail_list_inbox", "arguments": {}}')
     assert last.done
@@ -222,7 +227,7 @@ def test_turns_end_and_unreadable_calls_count() -> None:
 
 
 def test_an_answer_that_was_cut_off_is_none() -> None:
-    environment = Environment(task_by_id(EASY))
+    environment = Environment(FRENCH_PLACE)
     environment.step("The address is tomas.novak@everstone.example", ended=False)
     assert environment.attempt().answer == ""
     assert environment.attempt().stopped == "token limit"
@@ -271,7 +276,7 @@ def _fuzzed(rng: random.Random, names: list[str], known: dict[str, list[Any]]) -
 
 
 def test_what_is_thought_is_neither_called_nor_answered() -> None:
-    task = task_by_id(EASY)
+    task = FRENCH_PLACE
     environment = Environment(task)
     thought = write_call("weather_daily_forecast", {"city": "Oslo", "date": "2026-04-20"})
     step = environment.step(write_turn(thought, "It rains."))
@@ -283,8 +288,8 @@ def test_what_is_thought_is_neither_called_nor_answered() -> None:
     assert environment.attempt().answer == ""
 
 
-def training_task(task_id: str) -> TrainingTask:
-    task = task_by_id(task_id)
+def training_task() -> TrainingTask:
+    task = FRENCH_PLACE
     return TrainingTask(task, 7, list(dict.fromkeys(step.tool for step in task.subtasks)))
 
 
@@ -311,7 +316,7 @@ def test_every_tool_of_the_world_has_a_schema_that_transformers_reads() -> None:
 
 
 def test_an_attempt_through_methods_is_worth_what_it_reached() -> None:
-    one = training_task("easy-001")
+    one = training_task()
     environment = trl_environment(one.tools)()
     assert environment.get_reward() == 0
     environment.reset(lesson=msgspec.json.encode(one).decode(), prompt="x")

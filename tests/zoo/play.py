@@ -256,6 +256,8 @@ def play_ablation(
     )  # fmt: skip
     assert code == 0, code
     (default, lean), (pair,) = found["variants"], found["pairs"]
+    compared = [metric["metric"] for metric in pair["metrics"]]
+    assert ("goals met" in compared) == (benchmark == "tps"), compared
     scored = {
         "passed": float(default["passed"]),
         "passed without": float(lean["passed"]),

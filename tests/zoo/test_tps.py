@@ -44,7 +44,8 @@ def test_to_repair_a_letter_is_worth_more_than_to_leave_it(step: int) -> None:
 def _mark(policy: str, task_id: str) -> AttemptMarks:
     (task, seed), act = find_task(task_id), find_act(policy, task_id)
     calls = [_run(call) for stage in act.turns for calls in stage for call in calls]
-    answers = [json.dumps(e.calls[0].arguments) if len(e.calls) == 1 else "" for e in act.ends]
+    given = [{json.dumps(call.arguments) for call in end.calls} for end in act.ends]
+    answers = [submitted.pop() if len(submitted) == 1 else "" for submitted in given]
     return mark(task, calls, answers, seed)
 
 

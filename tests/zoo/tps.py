@@ -451,8 +451,10 @@ def _in_words(task: CompoundTask) -> list[Reply]:
     return [Reply(text="; ".join(f"{k}: {v}" for k, v in f.items())) for f in _right(task)]
 
 
-def _twice(replies: list[Reply]) -> list[Reply]:
-    return [structs.replace(reply, calls=2 * reply.calls) for reply in replies]
+def _twice(replies: list[Reply], other: Fields | None = None) -> list[Reply]:
+    """Two submissions in one turn; the second has other values where there are some."""
+    second = [] if other is None else [ReplyCall(SUBMIT, other)]
+    return [structs.replace(r, calls=[*r.calls, *(second or r.calls)]) for r in replies]
 
 
 def _avoids_news(task: CompoundTask) -> Act:
@@ -486,7 +488,8 @@ POLICIES: dict[str, Policy] = {
     ),
     "never_submits": _ends(_in_words),
     "empty_answer": _ends(lambda t: [Reply()] * (len(t.follow_ups) + 1)),
-    "submits_twice_at_once": _ends(lambda t: _twice(_submit(_right(t)))),
+    "submits_twice_at_once": _ends(lambda t: _twice(_submit(_right(t)), {})),
+    "submits_the_same_twice": lambda t: Act(_turns(t), _twice(_submit(_right(t))), _all(t)),
     "submits_beside_a_call": _submit_beside_a_call,
     "submits_nothing_known": _ends(lambda t: _submit([{}] * (len(t.follow_ups) + 1))),
     "ignores": _submits(lambda value: None),

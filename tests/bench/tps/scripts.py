@@ -7,6 +7,7 @@ from msgspec import structs
 
 from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.world import World
 
@@ -58,11 +59,11 @@ def _in_words(reply: Reply) -> Reply:
 
 
 def submits_twice(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
-    """All of the work, and two submissions in one turn."""
+    """All of the work, and two different submissions in one turn."""
     reply = _reply("optimal", messages, tools)
     if not reply.calls or reply.calls[0].tool != SUBMIT:
         return reply
-    return Reply(calls=[reply.calls[0], structs.replace(reply.calls[0], id="again")])
+    return Reply(calls=[reply.calls[0], structs.replace(reply.calls[0], id="again", arguments={})])
 
 
 def submits_beside(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
@@ -87,7 +88,7 @@ def writes_what_is_not_offered(messages: list[Any], tools: list[Any], *rest: Any
     if messages[0].role != "system":
         return Reply(text="weather_air_quality")
     task, turn = _task(messages), sum(m.role == "assistant" for m in messages)
-    run = run_plan(task, World(timed=False), by_levels=True)
+    run = run_plan(task, World(load_bundled(task.level).world_seed, timed=False), by_levels=True)
     turns = {call.turn: [c for c in run.calls if c.turn == call.turn] for call in run.calls}
     if turn not in turns:
         return reply_with(run.answers[0], messages, tools)

@@ -22,7 +22,7 @@ from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 
-EASY = load_bundled("easy").tasks[0]
+EASY, SEED = load_bundled("easy").tasks[0], load_bundled("easy").world_seed
 
 
 AGENTDYNO = "from agentdyno.cli import main; main()"
@@ -79,7 +79,7 @@ def marked(log: Path) -> list[MarkedRun]:
 
 def test_a_scripted_client_over_stdio_solves_a_task(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    said = asyncio.run(do_plan(over_stdio(EASY, log), EASY, 7))
+    said = asyncio.run(do_plan(over_stdio(EASY, log), EASY, SEED))
     assert EASY.prompt in said[0]
     assert said[-1] == "Submitted. The task is over."
     assert [(run.solved, run.completion) for run in marked(log)] == [(True, 1.0)]
@@ -88,7 +88,7 @@ def test_a_scripted_client_over_stdio_solves_a_task(tmp_path: Path) -> None:
 def test_a_scripted_client_over_http_solves_a_task(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     with over_http(EASY, log) as url:
-        asyncio.run(do_plan(url, EASY, 7))
+        asyncio.run(do_plan(url, EASY, SEED))
     assert [run.solved for run in marked(log)] == [True]
 
 
@@ -96,7 +96,7 @@ def drive(task: CompoundTask, log: Path, *turns: list[tuple[str, dict[str, Any]]
     """Looks at the tools, then makes the calls of each turn at once, in this process."""
 
     async def go() -> list[Any]:
-        async with Client(ServedTask(task, 7, log).server()) as client:
+        async with Client(ServedTask(task, SEED, log).server()) as client:
             assert SUBMIT in {tool.name for tool in (await client.list_tools()).tools}
             found = []
             for turn in turns:
@@ -108,7 +108,7 @@ def drive(task: CompoundTask, log: Path, *turns: list[tuple[str, dict[str, Any]]
 
 
 def plan_of(task: CompoundTask) -> list[tuple[str, dict[str, Any]]]:
-    calls = run_plan(task, World(7, timed=False), by_levels=True).calls
+    calls = run_plan(task, World(SEED, timed=False), by_levels=True).calls
     return [(call.tool, call.arguments) for call in calls]
 
 
@@ -172,4 +172,4 @@ def test_every_call_is_on_disk_before_it_is_answered(tmp_path: Path) -> None:
 
 def test_a_tool_pattern_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="mial_"):
-        ServedTask(EASY, 7, tmp_path / "log", ("mial_*",))
+        ServedTask(EASY, SEED, tmp_path / "log", ("mial_*",))

@@ -144,7 +144,7 @@ class Environment:
         sent = [values for _, values in calls if alone and self.refuse_submission(values) is None]
         if sent:
             # Who submits several things at once has not chosen one.
-            self.finish(sent[0] if len(sent) == 1 else "")
+            self.finish(sent[0] if all(values == sent[0] for values in sent) else "")
             return self._answer_back()
         new_calls = [self._perform(name, arguments) for name, arguments in calls]
         own_calls = [call for call in new_calls if call.tool != SUBMIT]

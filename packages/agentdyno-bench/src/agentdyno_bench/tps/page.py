@@ -134,7 +134,7 @@ def make_exhibits(request: PaperRequest, ledger: Path) -> dict[str, ExhibitResul
         "Figure 2": _subtasks(),
         "Table 1": ExhibitResult(
             rows=[[_name(p), *_effect(p), *_effort(p)] for p in base],
-            tables=[t for t in tables if t.title.startswith(("What was done", "How it was"))],
+            tables=[t for t in tables if t.title.startswith(("What was done", "How "))],
             notes=[] if is_judged else [f"Tool selection score: {NO_JUDGE}"],
         ),
         "Table 2": _costs(base, [t for t in tables if t.title.startswith("What it cost")]),

@@ -13,6 +13,7 @@ from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import copy_options
 
 if TYPE_CHECKING:
+    from agentdyno.reports.topic import Topic
     from agentdyno_bench.shared.bench_run import Benched
     from agentdyno_bench.shared.prompts import Prompts
     from agentdyno_bench.shared.running.options import ModelSpec, RunOptions, TaskRun
@@ -138,7 +139,7 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         limit = self.limit if self.model else self.limit or FEW
         return copy_options(self, RunOptions, **{"limit": limit, **more})
 
-    def write_page(self) -> Path | None:
+    def write_page(self, *more: "Topic") -> Path | None:
         """The report of the run's ledger as OUT/report.html; None where it is not asked for."""
         from agentdyno.pipelines.report import build_report
         from agentdyno.reports.html import render_page
@@ -147,7 +148,7 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
             return None
         report = build_report(self.out / "ledger")
         page = self.out / "report.html"
-        page.write_text(render_page(report.title, report.topics), encoding="utf-8")
+        page.write_text(render_page(report.title, [*report.topics, *more]), encoding="utf-8")
         return page
 
 

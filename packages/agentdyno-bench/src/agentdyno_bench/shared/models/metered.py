@@ -5,8 +5,8 @@
 - Malformed arguments are not repaired: Inspect turns `5` into the first parameter and drops a stray
   quote; here the call is refused with a parse error that quotes what the model wrote, which is
   taken from the provider's own answer: chat completions or responses.
-- An answer that breaks off, with no reason why it ended, is none: it is asked for again, and after
-  the usual number of times it is an error.
+- An answer that breaks off, with no reason why it ended, or has no choices, is none: it is asked
+  for again, and after the usual number of times it is an error.
 - Every answer says how it was timed, in `output.metadata["agentdyno"]`: time to the first token
   where the provider streams, and how busy this process was, as a validity flag on the latency.
 """
@@ -89,10 +89,10 @@ class CutAnswerError(Exception):
 
 
 def is_cut(response: Any) -> bool:
-    """True when the provider's answer gives no finish reason."""
+    """True when the provider's answer has no choices, or gives no finish reason."""
     choices = _get(response, "choices")
-    if isinstance(choices, list) and choices:
-        return _get(choices[0], "finish_reason") is None
+    if isinstance(choices, list):
+        return not choices or _get(choices[0], "finish_reason") is None
     return _get(response, "type") == "message" and _get(response, "stop_reason") is None
 
 

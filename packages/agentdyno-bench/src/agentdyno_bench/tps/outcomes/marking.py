@@ -37,6 +37,8 @@ from agentdyno_bench.tps.world.kit.letters import FACTS
 
 AnswerForm = Literal["submit", "prose"]
 """How an agent answers: by a call of `submit`, or in words for a judge."""
+MARKS_VERSION = 2
+"""Raised when marks or tasks change: figures of different versions are not comparable."""
 NOT_SEEN = "the agent has not seen it or what it follows from"
 DONE = "so it is"
 

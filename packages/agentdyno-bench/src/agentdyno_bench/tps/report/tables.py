@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.numbers import AXES, UNITS
-from agentdyno.reports.topic import CellKind, PlaneChart, PlanePoint, TopicTable, table_of
+from agentdyno.reports.topic import Cell, CellKind, PlaneChart, PlanePoint, TopicTable, table_of
 from agentdyno_bench.tps.studies.ablations import Ablation
 from agentdyno_bench.tps.studies.judge_check import JudgeCheck
 from agentdyno_bench.tps.studies.report import PlannedSetting, Planning
@@ -18,7 +18,12 @@ from agentdyno_bench.tps.studies.settings import SettingMeasures
 def build_planning_tables(planning: Planning) -> list[TopicTable]:
     """Tables of completion, scheduling, cost and ablations; judges against program."""
     unit = UNITS[planning.unit]
-    tables = [_completion(planning), _scheduled(planning), _cost(planning, unit)]
+    tables = [
+        _completion(planning, unit),
+        _selected(planning),
+        _scheduled(planning),
+        _cost(planning, unit),
+    ]
     if planning.ways:
         tables.append(_ablations(planning.ways, unit))
     return [*tables, *([judge_table(planning.checks)] if planning.checks else [])]
@@ -37,23 +42,44 @@ def _setting(planned: PlannedSetting) -> str:
     return name_setting(planned.measures)
 
 
-def _completion(planning: Planning) -> TopicTable:
+def _completion(planning: Planning, unit: str) -> TopicTable:
+    powers: dict[str, Cell] = {}
+    for k in sorted({s.pass_power[0] for s in planning.settings if s.pass_power}):
+        powers[f"pass^{k}:share"] = lambda s, k=k: (
+            s.pass_power[1] if s.pass_power and s.pass_power[0] == k else None
+        )
+    amount: dict[str, Cell] = {} if planning.unit == "usd" else {f"{unit}:amount": "cost"}
     return table_of(
-        "What was done, by selection and scheduling",
+        "What was done: settings by completion",
         planning.settings,
         {
             "setting": _setting,
-            "tasks:count": "measures.tasks",
+            "place": lambda s: "–".join(dict.fromkeys(map(str, s.rank))),
             "completion:share": "completion",
-            "ceiling:share": "measures.ceiling",
             "all done:share": "all_done",
+            **powers,
             "did harm:share": "harmful",
-            "by judge:share": "measures.judged_completion",
+            "ceiling:share": "measures.ceiling",
+            **amount,
+            "cost:money": "measures.usd",
+            "tasks:count": "measures.tasks",
+            "attempts:count": "attempts",
+        },
+        folded=False,
+    )
+
+
+def _selected(planning: Planning) -> TopicTable:
+    return table_of(
+        "How tools were selected",
+        planning.settings,
+        {
+            "setting": _setting,
             "tools that serve:share": "measures.selection_precision",
             "subtasks served:share": "measures.selection_recall",
             "judge on selection:ratio": "measures.judged_selection",
+            "completion by judge:share": "measures.judged_completion",
         },
-        folded=False,
     )
 
 
@@ -112,7 +138,6 @@ def _ablations(ablations: Sequence[Ablation], unit: str) -> TopicTable:
             "time, times:ratio": "seconds",
             f"{unit}, times:ratio": "cost",
         },
-        folded=False,
     )
 
 

@@ -4,9 +4,7 @@ Takes attempts; returns sentences. What stands in brackets after a number is its
 """
 
 from agentdyno.records import plural
-from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import UNITS, in_words
-from agentdyno_bench.tps.studies.ablations import Ablation
+from agentdyno.reports.numbers import in_words
 from agentdyno_bench.tps.studies.report import Planning
 from agentdyno_bench.tps.studies.settings import SettingMeasures
 
@@ -31,10 +29,10 @@ def _harm(planning: Planning) -> str:
 
 
 def list_planning_notes(planning: Planning) -> list[str]:
-    """The ablations in words, and how to read the tables."""
-    notes = [_describe(ablation, planning.unit) for ablation in planning.ways][:MOST_SENTENCES]
-    if planning.all_done.value != 1:
-        notes.append("Turns or time below the least possible belong to attempts that gave up.")
+    """How to read the tables."""
+    notes = [PLACES] if len(planning.settings) > 1 else []
+    if any((s.turns_over_best.value or 1) < 1 for s in planning.settings):
+        notes.append(EARLY)
     notes += [_describe_cap(s.measures) for s in planning.settings if (s.measures.ceiling or 1) < 1]
     notes += [_describe_unclear(s.measures) for s in planning.settings if s.measures.unclear]
     if planning.in_prose:
@@ -63,45 +61,16 @@ def _describe_cap(s: SettingMeasures) -> str:
     )
 
 
+PLACES = (
+    "A place is by completion, from the best to the worst that the interval allows among the "
+    "settings of a task set."
+)
+EARLY = (
+    "Turns below the fewest possible: a call was made before what it needs, or was left out. Such "
+    "an attempt has not done the task in fewer turns."
+)
 JUDGED = (
     "A judge may break a task down itself, so its parts need not be the subtasks. In the "
     "benchmark's paper a judge agreed with people at r = 0.84 on completion and at 0.76 on the "
     "number of parts."
 )
-
-
-MOST_SENTENCES = 6
-_WORDS = {
-    "none": "Given every schema",
-    "rule": "Given the tools that match best by words",
-    "self": "Left to choose its tools",
-    "sequential": "With one call a turn",
-    "parallel": "With several calls a turn",
-}
-
-
-def _describe(ablation: Ablation, unit: CostUnit) -> str:
-    model = ablation.model.rpartition("/")[2]
-    against = f"against {ablation.base}, {ablation.held}, {ablation.benchmark}"
-    how = f"{_WORDS.get(ablation.other, ablation.other)} ({against})"
-    return f"{how}, {model} completes {_describe_completion(ablation)}, {_at_cost(ablation, unit)}."
-
-
-def _describe_completion(ablation: Ablation) -> str:
-    difference = ablation.completion
-    if difference.value is None:
-        return "what cannot be compared"
-    on = f"on {plural(ablation.tasks, 'task')}"
-    if difference.value == 0:
-        return f"as much {on}"
-    points = f"{100 * difference.value:+.1f} points of its subtasks"
-    if difference.low is None or difference.high is None:
-        return f"{points} {on}"
-    chance = "" if difference.low > 0 or difference.high < 0 else ", within chance"
-    return f"{points} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f}{chance}) {on}"
-
-
-def _at_cost(row: Ablation, unit: CostUnit) -> str:
-    ratios = {"tokens": row.tokens, "turns": row.turns, "time": row.seconds, UNITS[unit]: row.cost}
-    texts = [f"{r.value:.2f} times the {word}" for word, r in ratios.items() if r.value is not None]
-    return f"at {', '.join(texts)}" if texts else "at a cost that is unknown"

@@ -23,6 +23,7 @@ from agentdyno_bench.tps.outcomes.submission import (
 from agentdyno_bench.tps.pool.pool import Pool, PoolTool
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 
+CUT = "The answer was cut off before it ended: submit again, in a shorter one."
 LOST = "It was begun and gave nothing back."
 
 
@@ -38,7 +39,7 @@ class Bench:
         self._running: dict[int, ExecutedCall] = {}
         """Calls of the turn that ran, by the order in which they began."""
         self._submitted: list[dict[str, Any]] = []
-        self._is_alone = True
+        self._problem: str | None = None
 
     def tools(self, names: list[str]) -> list[ToolDef]:
         """These tools, for the model and for execution."""
@@ -48,26 +49,29 @@ class Bench:
         """The tool by which the agent answers the user's last message."""
 
         async def submit(**fields: Any) -> str:
-            if not self._is_alone:
-                raise ToolError(NOT_ALONE)
+            if self._problem is not None:
+                raise ToolError(self._problem)
             self._submitted.append(fields)
             return "Submitted."
 
         parameters = ToolParams.model_validate(schema)
         return ToolDef(submit, SUBMIT, DESCRIPTION, parameters, parallel=self._parallel)
 
-    def begin_turn(self, turn: int, calls: list[ToolCall]) -> None:
-        """Before the calls of a turn are executed; what is submitted beside others does not
-        count."""
+    def begin_turn(self, turn: int, calls: list[ToolCall], is_cut: bool = False) -> None:
+        """Before the calls of a turn are executed; what is submitted beside others, or in an answer
+        that was cut off, does not count."""
         self._turn, self._running = turn, {}
-        self._is_alone = all(call.function == SUBMIT for call in calls)
+        alone = all(call.function == SUBMIT for call in calls)
+        self._problem = CUT if is_cut else None if alone else NOT_ALONE
 
     def take_submission(self) -> str | None:
-        """The submission of the last turn; empty where there were several, None without one."""
-        submissions, self._submitted = self._submitted, []
+        """The submission of the last turn; empty where there were different ones, None without
+        one."""
+        submissions = {write_answer(fields) for fields in self._submitted}
+        self._submitted = []
         if not submissions:
             return None
-        return write_answer(submissions[0]) if len(submissions) == 1 else ""
+        return submissions.pop() if len(submissions) == 1 else ""
 
     def _define_tool(self, tool: PoolTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:

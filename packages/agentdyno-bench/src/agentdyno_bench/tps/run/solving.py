@@ -43,6 +43,8 @@ from agentdyno_bench.tps.world.kit.ranking import Ranking
 if TYPE_CHECKING:
     from inspect_ai.tool import ToolDef
 
+CUT_OFF = ("max_tokens", "model_length")
+"""Why an answer ended that had more to say."""
 RECORD = "tps"
 """Where a sample's record stands in its store."""
 PROMPT = """These tools are available, one per line, with what each does:
@@ -260,7 +262,7 @@ async def _execute(
     together: bool,
 ) -> str | None:
     """Executes the calls of a turn; what was submitted, None where nothing was."""
-    bench.begin_turn(turn, calls)
+    bench.begin_turn(turn, calls, state.output.stop_reason in CUT_OFF)
     if not together and len(calls) > 1:
         # The others stay in the log as what the model wrote, and are not executed.
         calls = calls[:1]

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from agentdyno.records import InputError
+from agentdyno_bench.tps.outcomes.marking import MARKS_VERSION
 from agentdyno_bench.tps.outcomes.submission import SUBMIT, submit_schemas
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled, read_tasks
@@ -55,6 +56,7 @@ def tps_task(
                   "latency": run_options.pool.latency, "made_by": task_set.made_by,
                   "answers": run_options.answers,
                   "answer_tool": SUBMIT if run_options.answers == "submit" else None,
+                  "marks_version": MARKS_VERSION,
                   "version": version("agentdyno-bench")},
     )  # fmt: skip
 

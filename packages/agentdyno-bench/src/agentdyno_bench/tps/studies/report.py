@@ -14,6 +14,7 @@ from agentdyno_bench.tps.studies.judge_check import (
     check_judges,
     list_judged_attempts,
 )
+from agentdyno_bench.tps.studies.leaderboard import estimate_pass_power, rank
 from agentdyno_bench.tps.studies.settings import (
     SettingMeasures,
     compare_settings,
@@ -26,6 +27,11 @@ class PlannedSetting(Struct, frozen=True):
 
     measures: SettingMeasures
     """Means over its tasks."""
+    rank: tuple[int, int]
+    """Best and worst place by completion that its interval allows, among its task set."""
+    attempts: int
+    pass_power: tuple[int, Estimate] | None
+    """k, and the share of tasks of which k attempts are all solved; None with single attempts."""
     completion: Estimate
     """Share of the subtasks that were done."""
     all_done: Estimate
@@ -81,7 +87,9 @@ def study_planning(context: ReportContext) -> Planning | None:
         all_done=share_of(submitted, "correct"),
         harmful=share_of(submitted, "harmful"),
         turns_over_best=mean_of(submitted.filter(pl.col("correct")), "turns_over_best"),
-        settings=[_find_planned(s, part) for s, part in zip(measured, parts, strict=True)],
+        settings=_rank_settings(
+            [_find_planned(s, measured, p) for s, p in zip(measured, parts, strict=True)]
+        ),
         ways=compare_ways(planned),
         checks=check_judges(list_judged_attempts(tables, planned)),
         in_prose=len(planned) - len(submitted),
@@ -95,9 +103,22 @@ def _leave_out_prose(planned: pl.DataFrame) -> pl.DataFrame:
     return planned if submitted.is_empty() else submitted
 
 
-def _find_planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:
+def _rank_settings(settings: list[PlannedSetting]) -> list[PlannedSetting]:
+    """Task set by task set, the most complete first."""
+    return sorted(
+        settings, key=lambda s: (s.measures.benchmark, -(s.measures.completion.value or 0.0))
+    )
+
+
+def _find_planned(
+    measures: SettingMeasures, every: list[SettingMeasures], part: pl.DataFrame
+) -> PlannedSetting:
+    rivals = [s.completion for s in every if s.benchmark == measures.benchmark]
     return PlannedSetting(
         measures=measures,
+        rank=rank(measures.completion, rivals),
+        attempts=len(part),
+        pass_power=estimate_pass_power(part),
         completion=completion_of(part),
         all_done=share_of(part, "correct"),
         harmful=share_of(part, "harmful"),

@@ -12,8 +12,8 @@ same answer     two goals for one value of one field: whoever meets one meets bo
 few goals       fewer than two, so that half of the work cannot be distinguished from none
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
-trained on      a task with a purpose that has a call in common with a bundled training task; a hard
-                one that asks for an answer of such a task; an easy one of which that holds for half
+trained on      a task with a purpose that has a call in common with a bundled training task; any other
+                that asks for an answer of such a task; an easy one with half of its calls in common
 no plan         a task with a purpose that is too short or too long, or any larger one without order
                 or with more tools than an agent may select by default
 """
@@ -91,14 +91,16 @@ class Screen:
             many = len({step.tool for step in task.subtasks}) > MOST_TOOLS
             return "trained on" if taught else "no plan" if shallow or many else None
         if task.level == "easy":
+            if _taught_pairs() & find_answered_pairs(task):
+                return "trained on"
             calls = find_calls(task, self._world_seed)
-            return "trained on" if 2 * len(calls & _taught_calls()) >= len(calls) else None
+            return "trained on" if 2 * len(calls & find_taught_calls()) >= len(calls) else None
         if task.level != "purpose":
             return None
         shallowest = SHALLOWEST - bool(task.forbidden)
         if len(task.subtasks) not in SIZES or len(levels_of(task)) < shallowest:
             return "no plan"
-        return "trained on" if find_calls(task, self._world_seed) & _taught_calls() else None
+        return "trained on" if find_calls(task, self._world_seed) & find_taught_calls() else None
 
     def _narrow(self, task: CompoundTask) -> str | None:
         if task.level == "train" or len(paths(task, self._world_seed)) >= WAYS:
@@ -146,7 +148,8 @@ _canonical = msgspec.json.Encoder(order="sorted").encode
 
 
 @cache
-def _taught_calls() -> frozenset[str]:
+def find_taught_calls() -> frozenset[str]:
+    """The calls of the bundled training tasks' plans."""
     taught = load_bundled("train")
     return frozenset().union(*(find_calls(task, taught.world_seed) for task in taught.tasks))
 

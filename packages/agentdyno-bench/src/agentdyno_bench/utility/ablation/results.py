@@ -44,7 +44,7 @@ class VariantPair(Struct, frozen=True, kw_only=True):
     pairing: str
     """What the attempts were paired by."""
     metrics: list[MetricComparison]
-    """Accuracy, eta, cost and money."""
+    """Accuracy, goals met of planning tasks, eta, cost and money."""
     only_first: int
     """Tasks that only the first solved, where each was tried once."""
     only_second: int

@@ -96,8 +96,11 @@ class _Seen:
         compared = study_comparison(self.ledger, self.ledger, options)
         measures = ("accuracy", compared.unit, "usd")
         metrics = [metric for metric in compared.metrics if metric.metric in measures]
+        goals = self._goals(first), self._goals(second)
+        if all(goals):
+            metrics.insert(1, _compare("goals met", *goals))
         if self.judged:
-            metrics.insert(1, self._eta(first, second))
+            metrics.insert(1, _compare("eta", self._etas(first), self._etas(second)))
         only_first, only_second = self._disagreements(first, second)
         return VariantPair(
             first=first,
@@ -139,13 +142,10 @@ class _Seen:
             values[self.tasks.get(name, name)].append(eta)
         return values
 
-    def _eta(self, first: str, second: str) -> MetricComparison:
-        a, b = self._etas(first), self._etas(second)
-        difference = paired_difference(a, b)
-        shared = [task for task in a if task in b]
-        return compare_means(
-            "eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), difference
-        )
+    def _goals(self, variant: str) -> ByTask:
+        """The share of a planning task's goals that were met, all of them or not."""
+        planning = self.ledger.read("planning").select("trajectory_id", "completion")
+        return self._values(self._of(variant).join(planning, on="trajectory_id"), "completion")
 
     def _disagreements(self, first: str, second: str) -> tuple[int, int]:
         a = self._values(self._of(first), "correct")
@@ -155,6 +155,12 @@ class _Seen:
             sum(a[task] > b[task] for task in once),
             sum(a[task] < b[task] for task in once),
         )
+
+
+def _compare(name: str, a: ByTask, b: ByTask) -> MetricComparison:
+    shared = [task for task in a if task in b]
+    means = _mean_over(a, shared), _mean_over(b, shared)
+    return compare_means(name, "difference", means, paired_difference(a, b))
 
 
 def _mean_over(values: ByTask, tasks: list[str]) -> float | None:
