@@ -53,7 +53,6 @@ def test_tables_are_frames_of_the_ledgers_columns(ledger: agentdyno.Ledger) -> N
         "scheduling",
         "dependencies",
         "joins",
-        "quotes",
     ]
     for name, columns in (TABLES | DERIVED).items():
         found = ledger.table(name)

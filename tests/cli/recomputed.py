@@ -627,48 +627,29 @@ def scheduling(found: Object, t: Tables) -> Object:
     """Missed costs: the PTE that the table holds, at the price of its trajectory's."""
     about = t.trajectories.select(ID, "model", "calls", "cost", rate=pl.col("cost") / pl.col("pte"))
     rows = t.read("scheduling").filter(pl.col("call_turns") > 0).join(about, on=ID)
-    all_rows = rows.with_columns(missed=pl.col("missed_pte") * pl.col("rate"))
-    is_replayed = t.unit == "gpu_seconds"  # Joined turns are replayed: only bounds are known.
-
-    def cost(value: float | None, whole: float | None) -> Any:
-        return Within(0, whole or 0) if is_replayed else value
+    not_known = {"n": 0, "confidence": 0.95}  # No task brings a graph.
+    missed = ("joined", "missed_turns", "missed_share", "missed_cost", "tool_seconds",
+              "model_seconds")  # fmt: skip
 
     def group(named: Object) -> Object:
         is_whole = named["name"] == found["whole"]["name"]
-        rows = all_rows.filter(True if is_whole else pl.col("model") == named["name"])
-        turns, missed = rows["call_turns"].sum(), rows["missed_turns"].sum()
-        shares = rows["missed"] / rows["cost"]
-        spent = cost(mean(rows["missed"]), t.total)
-        part = cost(mean(shares), 1.0)
+        mine = rows.filter(True if is_whole else pl.col("model") == named["name"])
         return {
-            "trajectories": len(rows),
-            "calls_per_turn": estimate(mean(rows["calls_per_turn"])),
-            "overlap": estimate(mean(rows["overlap"])), "joined": estimate(missed / turns),
-            "missed_turns": estimate(mean(rows["missed_turns"])),
-            "missed_share": _ends(part), "missed_cost": _ends(spent),
-            "tool_seconds": estimate(mean(rows["missed_tool_seconds"])),
-            "model_seconds": _ends(Within(0, rows["missed_model_seconds"].sum())),
-        }  # fmt: skip
+            "trajectories": len(mine),
+            "calls_per_turn": estimate(mean(mine["calls_per_turn"])),
+            "overlap": estimate(mean(mine["overlap"])),
+            **dict.fromkeys(missed, not_known),
+        }
 
     def one(each: Object) -> Object:
-        [row] = where(all_rows, trajectory_id=each[ID]).to_dicts()
-        names = ("calls", "call_turns", "missed_turns", "missed_model_seconds")
-        return {name: row[name] for name in names} | {
-            "missed_cost": cost(row["missed"], row["cost"]),
-            "missed_share": cost(row["missed"] / row["cost"], 1.0),
-        }
+        [row] = where(rows, trajectory_id=each[ID]).to_dicts()
+        return {name: row[name] for name in ("calls", "call_turns")}
 
     return {
         "whole": group(found["whole"]), "settings": [*map(group, found["settings"])],
         "worst": [*map(one, found["worst"])], "drawn": [*map(one, found["drawn"])],
-        "known": 0, "inferred": len(all_rows), "timeless": COUNT, "unread": 0,
+        "known": 0, "inferred": len(rows), "timeless": COUNT, "unread": 0,
     }  # fmt: skip
-
-
-def _ends(value: Any) -> Object:
-    if isinstance(value, Within):
-        return {"value": value, "low": ANY, "high": ANY, "n": COUNT, "confidence": 0.95}
-    return estimate(value)
 
 
 SECTIONS: dict[str, Callable[[Any, Tables], Any]] = {

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from agentdyno.findings.scheduling.inference import infer_edges
-from agentdyno.findings.scheduling.joining import find_joins, joinable_turns
 from agentdyno.findings.scheduling.missed import find_missed_parallelism
 from agentdyno.records import Trajectory
 from tests.findings.patterns import trajectories as patterns
@@ -21,10 +20,6 @@ from tests.rows import differences, pick
 
 SCHEDULING: dict[str, Callable[[Trajectory], Any]] = {
     "edges": lambda t: sorted({(edge.source, edge.target) for edge in infer_edges(t)}),
-    "joinable": lambda t: sorted(joinable_turns(t, infer_edges(t)).items()),
-    "joinable without edges": lambda t: sorted(joinable_turns(t, []).items()),
-    "joins": lambda t: find_joins(t, infer_edges(t)),
-    "joins without edges": lambda t: find_joins(t, []),
     "reasons": lambda t: sorted((e.source, e.target, e.reason) for e in infer_edges(t)),
     "missed": lambda t: find_missed_parallelism(t, infer_edges(t)),
 }

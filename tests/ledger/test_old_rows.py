@@ -8,13 +8,16 @@ import pytest
 from msgspec import structs
 
 from agentdyno.intake.formats import anthropic_messages
+from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.versions import current_versions, old_rows
 from agentdyno.records import stages
+from agentdyno.records.ledger import DERIVED
 from tests.hostile.forged import Run
 from tests.ledger.traces import assert_same, write_jsonl
 from tests.old_ledger import unpack
@@ -135,3 +138,20 @@ def test_rows_of_a_newer_version_are_left_alone_by_an_older_one(
     kept = sorted(p.name for p in (two_formats / "turns").iterdir())
     assert measure([tmp_path / "traces"], two_formats, ONE).new_files == 0
     assert sorted(p.name for p in (two_formats / "turns").iterdir()) == kept
+
+
+def test_a_table_that_is_no_longer_made_is_harmless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table `quotes` of ledgers made before: opened, verified, measured again, reported."""
+    traces = write_jsonl(tmp_path / "a.jsonl", range(2))
+    ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
+    with monkeypatch.context() as patch:
+        patch.setitem(DERIVED, "quotes", DERIVED["joins"])
+        [volume] = Ledger(ledger).manifest.volumes
+        add_derived(ledger, "quotes", Ledger(ledger).read("joins"), volume)
+    assert b"quotes" in (ledger / "manifest.json").read_bytes()
+    assert "quotes" not in Ledger(ledger).manifest.derived
+    assert verify(ledger).is_sound
+    measure([traces], ledger, MeasureOptions(workers=1))
+    assert Run("report", ledger).code == 0

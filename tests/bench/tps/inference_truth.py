@@ -22,9 +22,7 @@ from bench.scripted.ways import Way
 from msgspec import Struct
 
 from agentdyno.findings.scheduling.inference import infer_edges
-from agentdyno.findings.scheduling.joining import joinable_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno.records.scheduling import CallEdge
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import plain_references
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
@@ -82,37 +80,6 @@ def measure_inference(
         by_place = {place[s.subtask_id]: s for s in task.subtasks}
         missed.update(_manner(by_place[b], by_place[a].subtask_id) for a, b in truth - found)
     return InferenceTruth(count, known, inferred, right, back, dict(missed))
-
-
-class JoiningTruth(Struct, frozen=True):
-    """Turns that could have been part of an earlier one, over all tasks."""
-
-    turns: int
-    """Number of turns with calls."""
-    known: int
-    """Those that could have been joined, by the graphs."""
-    inferred: int
-    """Those that values and words let join."""
-    right: int
-    """Number of joins in both."""
-
-
-def measure_joining(
-    tasks: Iterable[CompoundTask], world_seed: int, way: Way = "sequential"
-) -> JoiningTruth:
-    """Compares the turns that inference would join with those that the graphs let join."""
-    turns = known = inferred = right = 0
-    for task in tasks:
-        run = run_agent(way, task, world_seed)
-        place = {p.node: i for i, p in enumerate(run.placed)}
-        edges = [CallEdge(place[n], place[s.subtask_id], n) for s in task.subtasks for n in s.needs]
-        trajectory = lay_out(task, run.calls, run.answer)
-        truth = joinable_turns(trajectory, edges, "known").keys()
-        found = joinable_turns(trajectory, infer_edges(trajectory)).keys()
-        turns += len({call.turn for call in trajectory.calls})
-        known, inferred = known + len(truth), inferred + len(found)
-        right += len(truth & found)
-    return JoiningTruth(turns, known, inferred, right)
 
 
 def _ancestors(edges: set[tuple[int, int]]) -> dict[int, set[int]]:

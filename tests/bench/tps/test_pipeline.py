@@ -21,7 +21,7 @@ from agentdyno_bench.tps.pool import ServerDiedError
 from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.studies.settings import SettingMeasures
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from tests.bench.tps.inference_truth import measure_inference, measure_joining
+from tests.bench.tps.inference_truth import measure_inference
 from tests.bench.tps.inprocess import memory_pool
 
 WAYS = "bench.scripted.planning"
@@ -176,9 +176,3 @@ def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:
     assert got.precision_back >= 0.95
     assert got.precision > 0.75
     assert got.recall >= 0.84
-
-
-def test_where_every_call_looks_the_graph_lets_turns_be_one_and_inference_does_not() -> None:
-    got = measure_joining(load_bundled("easy").tasks, load_bundled("easy").world_seed)
-    assert got.known > 0
-    assert got.inferred == 0

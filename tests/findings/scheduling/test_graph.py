@@ -4,8 +4,7 @@ import pytest
 from msgspec import structs
 
 from agentdyno.findings.scheduling.inference import infer_edges
-from agentdyno.findings.scheduling.joining import joinable_turns
-from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
+from agentdyno.findings.scheduling.missed import TurnCost, find_joins, find_missed_parallelism
 from agentdyno.findings.scheduling.table import measure_parallelism, measure_scheduling
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, MissedParallelism, ScheduledCall
@@ -24,15 +23,18 @@ def test_known_edges_settle_the_matter_alone() -> None:
     """A new number is no reason to wait when it is known what waits for what."""
     pay: Call = ("pay", {"amount": 77}, "ok")
     t = trajectory(PROMPT, [A], [pay], [B])
-    assert joinable_turns(t, [], "known") == {1: 0, 2: 0}
-    assert joinable_turns(t, [CallEdge(0, 2, "a")], "known") == {1: 0}
-    assert joinable_turns(t, [CallEdge(0, 1, "a")], "known") == {2: 1}
+    assert joined(t) == {1: 0, 2: 0}
+    assert joined(t, CallEdge(0, 2, "a")) == {1: 0}
+    assert joined(t, CallEdge(0, 1, "a")) == {2: 1}
 
 
-@pytest.mark.parametrize(("gone", "expected"), [((False,) * 4, {1: 0}), ((0, 1, 0, 0), {2: 0})])
-def test_turns_that_are_gone_are_passed_over(gone, expected) -> None:
-    fails = trajectory(PROMPT, [NOTE], [OTHER], [OTHER], failed=(1,))
-    assert joinable_turns(fails, [], gone=gone) == expected
+def joined(t: Trajectory, *edges: CallEdge) -> dict[int, int]:
+    return {join.turn: join.into for join in find_joins(t, edges)}
+
+
+@pytest.mark.parametrize("tool", ["submit", "mark_task_complete", "finish", "ExitPlanMode"])
+def test_what_ends_the_work_rests_on_all_of_it(tool: str) -> None:
+    assert joined(trajectory(PROMPT, [A], [(tool, {}, "ok")])) == {}
 
 
 @from_set("findings/scheduling/graph", "read")
@@ -50,6 +52,7 @@ QUESTION = "Rome Oslo Bern"
 
 
 def missed(t: Trajectory, costs: dict[int, TurnCost] | None = None) -> MissedParallelism:
+    """As if the graph had no edge but those that values give away."""
     return find_missed_parallelism(t, infer_edges(t), costs)
 
 
@@ -75,7 +78,7 @@ def test_joining_nothing_saves_nothing_where_times_and_costs_are_known_at_all() 
 def test_known_edges_take_the_place_of_what_values_give_away() -> None:
     t = trajectory(QUESTION, [A], [BOOK])
     assert missed(t).turns == 0
-    assert find_missed_parallelism(t, [], edge_source="known").turns == 1
+    assert find_missed_parallelism(t, []).turns == 1
 
 
 def timed(t: Trajectory, *spans: tuple[float, float] | None) -> Trajectory:

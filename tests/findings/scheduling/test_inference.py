@@ -75,18 +75,6 @@ def _bash(command: str, result: str) -> Call:
     return "Bash", {"command": command}, result
 
 
-def test_code_that_runs_waits_for_the_installer_and_a_reading_does_not() -> None:
-    install = _bash("pip install numpy", "ok")
-    assert (0, 1) in _edges([install], [_bash("python go.py", "ok")])
-    assert _edges([install], [_bash("cat notes.txt", "x")]) == {}
-
-
-def test_a_script_of_its_own_changes_nothing_for_named_tests() -> None:
-    script = _bash("cat > scratch.py << 'EOF'\nprint(1)\nEOF", "")
-    assert _edges([script], [_bash("pytest tests/test_gate.py", "ok")]) == {}
-    assert (0, 1) in _edges([script], [_bash("python scratch.py", "1")])
-
-
 IDS = [f"{letter}X{number}K7" for number, letter in enumerate("QWERTZUIOP", start=10)]
 WORDS = "harbour_gate river_crossing mountain_hut valley_station glacier_path summit_cross"
 

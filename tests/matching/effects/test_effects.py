@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.matching.effects import (
-    conflict,
     effect_of,
     effect_of_command,
     effect_of_sql,
@@ -54,16 +53,6 @@ def test_annotations_of_an_mcp_tool_come_before_its_name() -> None:
     assert effect_of("get_x", {}, '{"annotations": {"destructiveHint": true}}').action == "writes"
 
 
-def test_conflicts_are_about_what_both_touch() -> None:
-    edit = effect_of("Edit", {"file_path": "/home/me/src/a.py"})
-    assert conflict(edit, effect_of("Read", {"file_path": "/home/me/src/a.py"}))
-    assert conflict(edit, effect_of_command("cat src/a.py"))
-    assert conflict(edit, effect_of_command("pytest -q"))
-    assert conflict(edit, effect_of_command("cat src/b.py")) is None
-    assert conflict(effect_of_command("cat a"), effect_of_command("cat a")) is None
-    assert conflict(effect_of_command("cat a"), effect_of_command("rm a")) == "a"
-
-
 def test_a_users_rules_are_laid_over_the_bundled_ones(tmp_path: Path) -> None:
     own = tmp_path / "rules.toml"
     own.write_text('[programs]\nreads = "frobnicate"\n[rename]\nfrobnicate = "look"\n')
@@ -97,14 +86,6 @@ def test_subcommands_and_filters_say_what_they_touch(
 ) -> None:
     found = effect_of_command(line)
     assert (found.reads, found.writes) == (reads, writes)
-
-
-def test_what_a_shell_fills_in_meets_only_its_own_folder() -> None:
-    look = effect_of_command("ls /a/.git/sessions/*.json")
-    edit = effect_of_command("echo x > /a/src/b.py")
-    inside = effect_of_command("echo x > /a/.git/sessions/b.json")
-    assert conflict(edit, look) is None
-    assert conflict(inside, look) == "/a/.git/sessions/b.json"
 
 
 @from_set("matching/effects/effects", "text")

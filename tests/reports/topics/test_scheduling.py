@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.scheduling.lanes import STEPS
+from agentdyno.studies.scheduling.parallelism import schedule_rows
+from agentdyno.studies.tables import Layer
 from agentdyno.studies.views import View
 from tests.pipelines.chats import chat, ledger_of, turn
 from tests.reports.telling import told, value_of
@@ -34,26 +37,36 @@ def cells(topic: Topic, title: str) -> list[dict[str, object]]:
     return [dict(zip(heads, row, strict=True)) for row in table.rows]
 
 
-def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None:
-    """Three turns with calls of which the second could join, and two of which none could."""
+def test_calls_a_turn_are_those_counted_by_hand_and_nothing_is_said_to_be_missed(
+    tmp_path: Path,
+) -> None:
+    """Three turns with a call each, and two with two and one: no task brings its graph."""
     folder = ledger_of(tmp_path / "x", [chat(NOTE, OTHER, QUOTES, END), chat(BOTH, QUOTES, END)])
     topic = topic_of(folder)
     (row,) = cells(topic, "Parallelism")
     assert row["trajectories"] == 2
     assert value_of(row["calls a turn"]) == pytest.approx((1 + 1.5) / 2)
-    assert value_of(row["turns to join"]) == pytest.approx(1 / 5)
-    assert value_of(row["turns to join, each"]) == pytest.approx(1 / 2)
-    assert isinstance(row["tool time gone, each"], Estimate)
-    assert row["tool time gone, each"].reason == "no times"
-    (worst,) = cells(topic, "Trajectories that missed the most")
-    assert (worst["calls"], worst["turns with calls"], worst["turns to join"]) == (3, 3, 1)
-    assert "money gone" not in worst  # that is the lever's, by whatif
-    (worst,) = cells(topic_of(folder, IN_PTE), "Trajectories that missed the most")
-    pte = Ledger(folder).read("turns").filter(turn=1)["pte"][0]
-    assert isinstance(worst["PTE gone"], float)
-    assert 0 < worst["PTE gone"] < pte  # what the turn wrote would still be written
-    assert "20.0 %" in topic.lead
+    assert row["overlap in time"].reason == "no times"  # type: ignore[attr-defined]
+    assert not [head for head in row if "join" in head or "gone" in head]
+    assert "earlier one" not in topic.lead
     assert any("inferred for 2 trajectories" in note for note in topic.notes)
+    assert [table.title for table in topic.tables] == ["Parallelism taken and missed, by setting"]
+    assert not any(isinstance(chart, RowsChart) for chart in topic.charts)
+
+
+def test_inferred_joins_of_an_older_ledger_are_not_shown(tmp_path: Path) -> None:
+    folder = ledger_of(tmp_path / "x", [chat(NOTE, OTHER, END)])
+    ensure_schedules(folder)
+
+    class Older(Layer):
+        def read(self, table: str) -> pl.DataFrame:
+            missed = {"missed_turns": pl.lit(1, pl.Int64), "missed_pte": pl.lit(50.0)}
+            rows = super().read(table)
+            return rows.with_columns(**missed) if table == "scheduling" else rows
+
+    tables = Older(Ledger(folder))
+    read = schedule_rows(tables, costs_of(tables))
+    assert read["missed_turns"].to_list() == read["missed_cost"].to_list() == [None]
 
 
 def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> None:
@@ -66,14 +79,7 @@ def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> 
         ("findBeta", 2, 3, True),
     ]
     assert (lanes.turns, lanes.axis) == ([0, 1, 2], STEPS)
-    assert "3 calls in 3 turns, 1 of which could have been joined" in lanes.title
-
-
-def test_a_ledger_that_missed_nothing_says_so_and_draws_no_bars(tmp_path: Path) -> None:
-    topic = topic_of(ledger_of(tmp_path / "x", [chat(BOTH, QUOTES, END)]))
-    assert topic.lead.endswith("No turn could have been part of an earlier one.")
-    assert not any(isinstance(chart, RowsChart) for chart in topic.charts)
-    assert [table.title for table in topic.tables] == ["Parallelism taken and missed, by setting"]
+    assert "3 calls in 3 turns (inferred dependencies)" in lanes.title
 
 
 def test_nobody_looked_or_nobody_called_is_no_topic(tmp_path: Path) -> None:

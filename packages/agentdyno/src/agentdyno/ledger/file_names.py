@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from agentdyno.records import InputError, printable
-from agentdyno.records.ledger import DERIVED, FORMER_TABLES, TABLES
+from agentdyno.records.ledger import DERIVED, FORMER_TABLES, REMOVED_TABLES, TABLES
 
 Place = TypeVar("Place", str, Path)
 
@@ -58,7 +58,7 @@ FILE_PATTERN = r"\A[a-z_]{1,40}/[0-9a-f]{16}(?:-[0-9]+)?\.parquet\Z"
 OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 """How a ledger names the files of its tables; others are left alone."""
 
-FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
+FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values(), *REMOVED_TABLES)
 """Every folder that a table's files may be in."""
 _OTHERS = (
     NAME, FORMER_COPY, GENERATIONS, STORE, UNFINISHED, LAST_RUN, SESSIONS, SPENT,

@@ -27,7 +27,7 @@ from agentdyno.ledger.manifest_bytes import encode_with_digest
 from agentdyno.ledger.older import first_layout
 from agentdyno.ledger.options import check_options
 from agentdyno.records import InputError, printable
-from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SCHEMA_VERSION, TABLES
+from agentdyno.records.ledger import DERIVED, FORMER_TABLES, REMOVED_TABLES, SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__
 
 LAYOUT = 4
@@ -318,12 +318,14 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def _read_as_today(manifest: Manifest) -> Manifest:
-    """Tables that had another name, whose files stay where they are; and the form of gamma, which
-    was that of the width before there was a choice."""
+    """Tables that had another name, or that are no longer, whose files stay where they are; and the
+    form of gamma, which was that of the width before there was a choice."""
     manifest.options.setdefault("gamma", "width")
     for now, former in FORMER_TABLES.items():
         if files := manifest.derived.pop(former, []):
             manifest.derived[now] = [*files, *manifest.derived.get(now, [])]
+    for gone in REMOVED_TABLES:
+        manifest.derived.pop(gone, None)
     return manifest
 
 

@@ -58,11 +58,3 @@ def _looks_failed(head: str, tail: str) -> bool:
 def is_nothing(text: str) -> bool:
     """True when a search or a listing found nothing."""
     return len(text) <= HEAD and _NOTHING.match(text) is not None
-
-
-def find_quoted(text: str) -> set[str]:
-    """Texts that a failure quotes: the module, the file, the name that was missing."""
-    return {quoted.lower() for quoted in _QUOTED.findall(text[-SHORT:])}
-
-
-_QUOTED = re.compile(r"['\"`]([\w./-]{3,60})['\"`]")

@@ -1,11 +1,10 @@
-"""The derivations of the core: patterns, schedules and quotes.
+"""The derivations of the core: patterns and schedules.
 
     patterns      findings of every detector
     paper_patterns  the four of the PTE paper as it defines them, in attempts at tasks
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
-    joins         one row per turn that could have been part of an earlier one
-    quotes        how far into long results the agent later quotes
+    joins         one row per turn that could have been part of an earlier one, by a known graph
 
 Both read texts, which the ledger does not keep: they run while traces are measured, and again over
 the files when a rule is newer than the rows. What depends on what is known where a package brings
@@ -18,8 +17,6 @@ from functools import partial
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.published import PUBLISHED
 from agentdyno.findings.patterns.table import measure_patterns
-from agentdyno.findings.quotes import VERSIONS as VERSIONS_OF_QUOTES
-from agentdyno.findings.quotes import measure_quotes
 from agentdyno.findings.scheduling.table import VERSIONS, measure_scheduling
 from agentdyno.findings.scheduling.turn_costs import turn_costs
 from agentdyno.records import Trajectory
@@ -79,19 +76,4 @@ PAPER_PATTERNS = Derivation(("paper_patterns",), _published_versions, _detect_pu
 SCHEDULES = Derivation(
     ("dependencies", "joins", "scheduling"), lambda: VERSIONS, _schedule, _task_tables
 )
-
-
-def _find_quotes(ground: Ground) -> Make:
-    return _list_quotes
-
-
-def _list_quotes(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
-    return {"quotes": measure_quotes(trajectories)}
-
-
-def _quote_versions() -> dict[str, int]:
-    return VERSIONS_OF_QUOTES
-
-
-QUOTES = Derivation(("quotes",), _quote_versions, _find_quotes)
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, PAPER_PATTERNS, SCHEDULES, QUOTES)
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, PAPER_PATTERNS, SCHEDULES)

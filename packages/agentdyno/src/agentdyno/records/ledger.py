@@ -9,7 +9,6 @@ from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
 from agentdyno.records.origins import ORIGINS
 from agentdyno.records.patterns import PATTERNS
-from agentdyno.records.quoted_results import QUOTES
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
@@ -254,7 +253,6 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
     "joins": JOINS,
-    "quotes": QUOTES,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,
@@ -270,7 +268,6 @@ REBUILT = frozenset(
         "scheduling",
         "dependencies",
         "joins",
-        "quotes",
         "planning",
         "placements",
         "files",
@@ -281,6 +278,9 @@ for."""
 
 FORMER_TABLES = {"layer_distances": "thought"}
 """Derived tables by the names that they have in older ledgers, on disk and in the manifest."""
+
+REMOVED_TABLES = ("quotes",)
+"""Derived tables of older ledgers that nothing reads any more."""
 
 FILLED = (
     "request_id", "started_at", "ended_at", "latency_seconds", "first_token_seconds",

@@ -36,7 +36,7 @@ class Reading(msgspec.Struct, frozen=True):
     """One real finding that somebody read."""
 
     kind: str
-    """The kind of finding: a pattern, a check, `dependency` or `join`."""
+    """The kind of finding: a pattern or a check."""
     trace: str
     """The trace, by its public name."""
     turn: int
@@ -49,8 +49,6 @@ class Reading(msgspec.Struct, frozen=True):
     """The day, as 2026-11-17."""
     call: int | None = None
     """The call within the turn; None when it is no single call's."""
-    source: tuple[int, int] | None = None
-    """Turn and call that a dependency points back to; None where they were not written down."""
     second: SecondReading | None = None
     """The second reading; None when there was none."""
 

@@ -158,14 +158,15 @@ SCHEDULING: tuple[Column, ...] = (
     Column("overlap", "number", "Summed call times over the time in which any call ran."),
     Column("edges", "whole", "Dependencies between calls."),
     Column("depth", "whole", "Calls in the longest chain of dependencies."),
-    Column("missed_turns", "whole", "Turns that could have been part of an earlier one."),
+    Column(
+        "missed_turns",
+        "whole",
+        "Turns that could have been part of an earlier one; null where the graph is not known.",
+    ),
     Column("missed_tool_seconds", "number", "Waiting that would have been saved."),
     Column("missed_model_seconds", "number", "Generation time of those turns, at most saved."),
     Column("missed_pte", "number", "Cost of those turns that would have been saved."),
 )
-
-AFTER_NOTES = "what came before it only keeps the agent's notes"
-"""Why a turn joins one that made entries in a task list, of which nothing comes back."""
 
 JOINS: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
@@ -175,7 +176,8 @@ JOINS: tuple[Column, ...] = (
     Column("confidence", "text", "`certain`; older ledgers have `possible` ones, used nowhere."),
     Column("reason", "text", "Why, in words."),
 )
-"""A row per turn that could have been part of an earlier one."""
+"""A row per turn that could have been part of an earlier one, where the graph is known; older
+ledgers have inferred ones, used nowhere."""
 
 DEPENDENCIES: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),

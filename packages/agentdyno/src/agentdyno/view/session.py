@@ -60,9 +60,15 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "times": sum_times(listed, calls),
         "river": lay_out_river(parts, turns, _of(tables.read("origins"), name)),
         "critical": find_critical_path(tables, name),
-        "joins": _of(tables.read("joins"), name).select("turn", "into", "reason").to_dicts(),
+        "joins": _list_joins(tables, name),
         "findings": find_in(snapshot, tables, name),
     }
+
+
+def _list_joins(tables: Subset, name: str) -> list[dict[str, Any]]:
+    """By a known graph; ledgers of earlier versions have inferred ones too."""
+    joins = _of(tables.read("joins"), name).filter(pl.col("edge_source") == "known")
+    return joins.select("turn", "into", "reason").to_dicts()
 
 
 def read_tree(snapshot: Snapshot, name: str) -> Subset:

@@ -1,4 +1,4 @@
-"""Dependencies between calls, read off values and off what calls touch.
+"""Dependencies between calls, read off values.
 
 An edge says that a later call rests on an earlier one, with the reason and a confidence:
 
@@ -7,12 +7,10 @@ value     something in the arguments stood first in that call's result: not in t
           weigh enough; line numbers, enums and small integers prove nothing
           (`matching.distinct_tokens`)
 derived   a figure of the arguments is a sum, difference or product of two figures of results
-retry     the earlier call failed or found nothing, and the next turn tries the same thing again, or
-          names what the failure had put in quotes
-conflict  the earlier call wrote what the later one touches: a test after an edit, a file read again
 
-What it cannot see: calls that were chosen because of a result without naming anything of it. Such
-edges are missing. Precision and recall on real traces and on known graphs are in the findings.
+What it cannot see: calls that were chosen because of a result without naming anything of it, and
+calls that touch what another wrote. Such edges are missing, so nothing is said of turns that could
+have been one. Precision and recall on real traces and on known graphs are in the findings.
 
 Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}; book(id="NW412").
 "Rome" stands in the prompt, "NW412" first in the first result: one edge, from search to book.
@@ -22,8 +20,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 
-from agentdyno.findings.scheduling.conflicts import Writers
-from agentdyno.findings.scheduling.retries import LOOKS_AGAIN, find_retried_calls
 from agentdyno.findings.scheduling.value_sources import DISPLAYED, Figures, value_sources
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.records import Trajectory, printable
@@ -31,15 +27,15 @@ from agentdyno.records.scheduling import CallEdge
 
 
 def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> list[CallEdge]:
-    """Every dependency that values and effects give away, each pair of calls once."""
+    """Every dependency that values give away, each pair of calls once."""
     if len({call.turn for call in trajectory.calls}) < 2:
         return []  # Only a later turn can have seen a result.
     appearances_index = index or appearances(trajectory)
-    figures, writers = Figures(appearances_index), Writers(appearances_index)
+    figures = Figures(appearances_index)
     edges: list[CallEdge] = []
     after: defaultdict[int, list[int]] = defaultdict(list)
     for target in range(len(trajectory.calls)):
-        found = _of_target(appearances_index, figures, writers, after, target)
+        found = _of_target(appearances_index, figures, after, target)
         for edge in sorted(found.values(), key=lambda edge: edge.source):
             edges.append(edge)
             after[edge.source].append(target)
@@ -49,7 +45,6 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
 def _of_target(
     index: Appearances,
     figures: Figures,
-    writers: Writers,
     after: dict[int, list[int]],
     target: int,
 ) -> dict[int, CallEdge]:
@@ -63,13 +58,6 @@ def _of_target(
     for source, value in find_compared_calls(index, target, after):
         reason = "it takes one of several that were looked at one by one"
         edges.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.7))
-    for source, value, reason in find_retried_calls(index, target):
-        if reason == LOOKS_AGAIN and edges:
-            continue  # What it names came from elsewhere.
-        edges.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.8))
-    for source, path in writers.before(target):
-        reason = "it touches what the other wrote"
-        edges.setdefault(source, CallEdge(source, target, printable(path, 60), reason, 0.9))
     return edges
 
 

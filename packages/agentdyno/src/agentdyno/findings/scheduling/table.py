@@ -61,7 +61,7 @@ Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
 
-VERSIONS = {"edges": 4, "missed_parallelism": 7, "planning": 3}
+VERSIONS = {"edges": 5, "missed_parallelism": 8, "planning": 3}
 """One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
 ledgers are then looked at again."""
 
@@ -69,7 +69,7 @@ ledgers are then looked at again."""
 def measure_scheduling(
     trajectories: Iterable[Trajectory], costs: Costs | None = None, known: Known | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The tables `scheduling`, `dependencies` and `joins`: inferred, and known ones besides."""
+    """The tables `scheduling` and `dependencies`, inferred and known; `joins` of known graphs."""
     rows: list[tuple[Any, ...]] = []
     edges: list[tuple[Any, ...]] = []
     joins: list[tuple[Any, ...]] = []
@@ -77,10 +77,11 @@ def measure_scheduling(
         cost = (costs or {}).get(trajectory.trajectory_id)
         index = appearances(trajectory)
         for source, seen, call_edges in _views(trajectory, known or {}, index):
-            missed = find_missed_parallelism(seen, call_edges, cost, source, index)
+            is_known = source == "known"
+            missed = find_missed_parallelism(seen, call_edges, cost) if is_known else None
             rows.append(_row(seen, source, call_edges, missed))
             edges += [_edge(seen, source, edge) for edge in call_edges]
-            joins += [_join(seen, source, join) for join in missed.joins]
+            joins += [_join(seen, source, join) for join in missed.joins] if missed else []
     return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
 
 
@@ -106,7 +107,7 @@ def _row(
     trajectory: Trajectory,
     source: EdgeSource,
     edges: Sequence[CallEdge],
-    missed: MissedParallelism,
+    missed: MissedParallelism | None,
 ) -> tuple[Any, ...]:
     ran = measure_parallelism(trajectory)
     return (
@@ -118,10 +119,10 @@ def _row(
         ran.overlap,
         len(edges),
         depth(_nodes(trajectory, edges)),
-        missed.turns,
-        missed.tool_seconds,
-        missed.model_seconds_at_most,
-        missed.pte,
+        missed and missed.turns,
+        missed and missed.tool_seconds,
+        missed and missed.model_seconds_at_most,
+        missed and missed.pte,
     )
 
 

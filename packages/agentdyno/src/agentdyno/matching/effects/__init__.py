@@ -4,7 +4,6 @@
     effect_of_command(line)              of a shell line, by its parse     shell, programs
     effect_of_sql(text)                  of SQL, by its words              sql
     proves_reading(tool, arguments)      nothing can have changed, for advice  proof
-    conflict(first, second)              what keeps two calls in order     conflicts
     load_rules(path)                     the bundled rules, or a user's    rules
 
 Unknown means that it may write. Nothing is ever executed.
@@ -16,7 +15,6 @@ from agentdyno.matching.effects.calls import (
     is_shell,
     read_declared_effect,
 )
-from agentdyno.matching.effects.conflicts import conflict
 from agentdyno.matching.effects.effect import Action, Certainty, Effect
 from agentdyno.matching.effects.proof import proves_reading
 from agentdyno.matching.effects.rules import Rules, default_rules, load_rules
@@ -28,7 +26,6 @@ __all__ = [
     "Certainty",
     "Effect",
     "Rules",
-    "conflict",
     "default_rules",
     "effect_of",
     "effect_of_command",

@@ -2,8 +2,8 @@
 
     joined share = turns that could have been part of an earlier one / turns with calls
 
-Known edges count where a trajectory has them, inferred ones otherwise. Attempts at one task are one
-unit of every interval.
+Only known edges say which turns could have joined: inferred ones may be too few. Attempts at one
+task are one unit of every interval.
 
 Worked: 4 turns with calls of which 1 could have joined, and 6 of which none could: 10 %.
 """
@@ -20,6 +20,7 @@ from agentdyno.studies.tables import Tables
 # short prefill beside a full batch takes next to nothing, and a decoded token takes a step in any
 # turn. So what joining saves in GPU-seconds is not known.
 SETTING = ("model", "benchmark", "variant")
+NO_GRAPH = "no known graph"
 
 
 class SettingSchedule(Struct, frozen=True):
@@ -67,6 +68,9 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
         .unique("trajectory_id", keep="first", maintain_order=True)
     )
     missed = pl.col("missed_pte")
+    # Ledgers of earlier versions have what inferred edges would let join.
+    is_known = pl.col("edge_source") == "known"
+    best = best.with_columns(pl.when(is_known).then(pl.col("^missed_.*$")).name.keep())
     rows = costs.on(best.join(about, on="trajectory_id"))
     if costs.unit == "gpu_seconds":
         missed = pl.lit(None, pl.Float64)
@@ -84,27 +88,32 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
 
 def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
     """The readings of some trajectories."""
+    known_graphs = rows.filter(pl.col("missed_turns").is_not_null())
     return SettingSchedule(
         name=name,
         trajectories=len(rows),
         calls_per_turn=mean_of(rows, "calls_per_turn"),
-        overlap=_add_times(rows, "overlap"),
-        joined=_join(rows),
-        missed_turns=mean_of(rows, "missed_turns"),
-        missed_share=_share(mean_of(rows, "missed_share")),
-        missed_cost=mean_of(rows, "missed_cost"),
-        tool_seconds=_add_times(rows, "missed_tool_seconds"),
-        model_seconds=_add_times(rows, "missed_model_seconds"),
+        overlap=_mean(rows, "overlap", "no times"),
+        joined=_join(known_graphs),
+        missed_turns=_mean(known_graphs, "missed_turns"),
+        missed_share=_share(_mean(known_graphs, "missed_share")),
+        missed_cost=_mean(known_graphs, "missed_cost"),
+        tool_seconds=_mean(known_graphs, "missed_tool_seconds", "no times"),
+        model_seconds=_mean(known_graphs, "missed_model_seconds", "no times"),
     )
 
 
-def _add_times(rows: pl.DataFrame, column: str) -> Estimate:
+def _mean(rows: pl.DataFrame, column: str, why: str = "not known") -> Estimate:
+    if not len(rows):
+        return missing(NO_GRAPH)
     has_values = rows[column].null_count() < len(rows)
-    return mean_of(rows, column) if has_values else missing("no times")
+    return mean_of(rows, column) if has_values else missing(why)
 
 
 def _join(rows: pl.DataFrame) -> Estimate:
     """Every turn with calls is one trial of its task."""
+    if not len(rows):
+        return missing(NO_GRAPH)
     counts = [pl.col("missed_turns"), pl.col("call_turns") - pl.col("missed_turns")]
     turns = [
         rows.select(pl.col("task").repeat_by(count), pl.lit(joined).alias("joined")).explode("task")

@@ -34,8 +34,8 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     task_id: str | None
     calls: int
     call_turns: int
-    missed_turns: int
-    """Turns that could have been part of an earlier one."""
+    missed_turns: int | None
+    """Turns that could have been part of an earlier one; None where the graph is not known."""
     missed_cost: float | None
     """Cost that would be gone."""
     missed_share: float | None

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import LESS, UNITS, figure, in_words, label
 from agentdyno.reports.topic import (
     Cell,
@@ -30,7 +29,7 @@ SHORTEST = 1.0
 def render_scheduling(study: Scheduling) -> Topic:
     return Topic(
         anchor="scheduling",
-        title="Calls that could have run together",
+        title="Calls that ran together, and that could have",
         lead=" ".join(_lead(study)),
         notes=_notes(study),
         charts=[
@@ -42,7 +41,10 @@ def render_scheduling(study: Scheduling) -> Topic:
         ],
         tables=[
             _build_table(
-                "Parallelism taken and missed, by setting", study.settings, _SETTINGS, study.unit
+                "Parallelism taken and missed, by setting",
+                study.settings,
+                _SETTINGS if study.known else _TAKEN,
+                study.unit,
             ),
             *(
                 [_build_table("Trajectories that missed the most", study.worst, _WORST, study.unit)]
@@ -57,19 +59,19 @@ def render_scheduling(study: Scheduling) -> Topic:
 
 
 def _lead(study: Scheduling) -> list[str]:
-    total, is_recorded = study.whole, not study.inferred
+    total = study.whole
     sentences = [
         f"In {plural(total.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
         f"{in_words(total.calls_per_turn, 'ratio')} calls a turn."
     ]
+    if total.missed_turns.value is None:
+        return sentences
     if not total.missed_turns.value:
         return [*sentences, "No turn could have been part of an earlier one."]
     share = in_words(total.joined, "share")
-    could = "of the turns with calls could have been part of an earlier one"
     sentences.append(
-        f"{share} {could}: their calls used nothing that came back in between."
-        if is_recorded
-        else f"{share} {could}: everything they needed was already known."
+        f"{share} of the turns with calls could have been part of an earlier one: their calls used "
+        "nothing that came back in between."
     )
     saved = []
     if total.missed_share.value is not None and study.unit != "usd":
@@ -89,20 +91,16 @@ def _notes(study: Scheduling) -> list[str]:
         notes.append(
             "What depends on what is inferred for "
             f"{plural(inferred, 'trajectory', 'trajectories')}: a call waits for an "
-            "earlier one when its result showed something that the arguments name, when it failed "
-            "and the call tries again, or when it wrote what the call touches "
-            f"({how_often_right('dependency')}). A turn is joined when "
-            "the one before it only kept notes or edited, everything its calls need was known "
-            "before and none touches what another writes (in sessions of other projects, "
-            f"{how_often_right('join')}). Each join with its reason is in the ledger's table "
-            "joins. Calls of one turn are taken to run in their order."
+            "earlier one when its result showed something that the arguments name. Calls that "
+            "touch what another wrote, or try again what failed, are not seen, so nothing is said "
+            "of turns that could have been one."
         )
     if recorded:
         notes.append(
             f"The dependencies of {plural(recorded, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
-    if study.unit != "usd":
+    if recorded and study.unit == "pte":
         notes.append(
             f"{UNITS[study.unit]}: the prefill that joining makes needless, and decoding over the "
             "shorter context; what the turns wrote would still be written."
@@ -153,19 +151,22 @@ def _picture(missed: MissedSchedule, number: int) -> LanesChart:
     bare = (missed.setting.model or "").rpartition("/")[2]
     of = missed.task_id or missed.trajectory_id
     name = label(of, bare or None, missed.setting.variant, limit=60)
-    title = (
-        f"{name}: {plural(missed.calls, 'call')} in {plural(missed.call_turns, 'turn')}, "
-        f"{missed.missed_turns} of which could have been joined ({missed.edge_source} dependencies)"
-    )
+    title = f"{name}: {plural(missed.calls, 'call')} in {plural(missed.call_turns, 'turn')}"
+    if missed.missed_turns is not None:
+        title += f", {missed.missed_turns} of which could have been joined"
+    title += f" ({missed.edge_source} dependencies)"
     lanes = missed.lanes
     return LanesChart(f"schedule-{number}", title, lanes.bars, lanes.turns, lanes.axis)
 
 
-_SETTINGS: dict[str, Cell] = {
+_TAKEN: dict[str, Cell] = {
     "setting": lambda s: label(s.name, limit=110),
     "trajectories:count": "trajectories",
     "calls a turn:ratio": "calls_per_turn",
     "overlap in time:ratio": "overlap",
+}
+_SETTINGS: dict[str, Cell] = {
+    **_TAKEN,
     "turns to join:share": "joined",
     "turns to join, each:ratio": "missed_turns",
     "{unit} gone:share": "missed_share",
@@ -182,7 +183,6 @@ _WORST: dict[str, Cell] = {
     "of its {unit}:share": "missed_share",
     "tool time gone:seconds": "missed_tool_seconds",
     "model time gone at most:seconds": "missed_model_seconds",
-    "dependencies": "edge_source",
 }
 
 
