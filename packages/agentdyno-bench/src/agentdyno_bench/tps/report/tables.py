@@ -5,6 +5,7 @@ ablations. The words stand in `planning_words`.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.numbers import AXES, UNITS
@@ -42,12 +43,16 @@ def _setting(planned: PlannedSetting) -> str:
     return name_setting(planned.measures)
 
 
+def _read_power(k: int, planned: PlannedSetting) -> Estimate | None:
+    """pass^k of a setting; None where its tasks have another number of attempts."""
+    power = planned.pass_power
+    return power[1] if power and power[0] == k else None
+
+
 def _completion(planning: Planning, unit: str) -> TopicTable:
     powers: dict[str, Cell] = {}
     for k in sorted({s.pass_power[0] for s in planning.settings if s.pass_power}):
-        powers[f"pass^{k}:share"] = lambda s, k=k: (
-            s.pass_power[1] if s.pass_power and s.pass_power[0] == k else None
-        )
+        powers[f"pass^{k}:share"] = partial(_read_power, k)
     amount: dict[str, Cell] = {} if planning.unit == "usd" else {f"{unit}:amount": "cost"}
     return table_of(
         "What was done: settings by completion",
