@@ -54,7 +54,6 @@ def test_a_generated_page_is_as_new_as_its_data(page: str) -> None:
     subprocess.run([sys.executable, "-m", f"bench.{page}", "--check"], cwd=ROOT, check=True)
 
 
-@pytest.mark.slow
 @pytest.mark.daily
 def test_outputs_in_guides_are_those_of_a_run() -> None:
     tool = ROOT / "tools" / "run_guides.py"

@@ -79,6 +79,7 @@ def test_what_a_package_needs_is_named_with_its_extra_when_it_is_missing(name: s
     assert required(project(name)["dependencies"]) - set(NAMES) <= known
 
 
+@pytest.mark.daily
 def test_the_word_to_whoever_misses_a_verb_knows_every_verb_of_ours() -> None:
     for package, verbs in PACKAGES.items():
         place = f"agentdyno_{package}."
@@ -117,6 +118,7 @@ print(*sorted(name for name in sys.modules if name.startswith("agentdyno_bench")
 """
 
 
+@pytest.mark.daily
 def test_measuring_and_reporting_sessions_loads_no_benchmark(tmp_path: Path) -> None:
     """Of the package, which is installed here, no more than what names its places."""
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(6))

@@ -17,6 +17,8 @@ from agentdyno.records.ledger import DERIVED, TABLES
 from tests.cli.run import Agentdyno
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.daily
+
 BAD = "\x1b[31m\x9b2J\r\x07\x7f\u202e\u2066=x"
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """All but line feeds and tabs of C0, C1, and what turns the direction of writing."""

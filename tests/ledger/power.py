@@ -1,4 +1,5 @@
-"""A disk that forgets what was not synced: what is left of a folder after a power cut.
+"""A disk that forgets what was not synced: what is left of a folder after a power cut; and a
+process that dies between two changes to the disk.
 
 Takes the place of the calls that change a disk. Bytes last when their file was synced; a name lasts
 when its folder was synced after it was given. At the cut, anything else may be there or not, and a
@@ -99,3 +100,29 @@ class ForgetfulDisk:
 
 def _names(folder: Path) -> Names:
     return {p.name: p.stat().st_ino for p in folder.iterdir()} if folder.is_dir() else {}
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nobody catches it."""
+
+
+@contextmanager
+def killed_at(step: int) -> Iterator[None]:
+    """Lets `step` changes to the disk pass and dies at the next, as a process would."""
+    made = 0
+
+    def counted(original: Any) -> Any:
+        def change(*args: Any, **kwargs: Any) -> Any:
+            nonlocal made
+            if made >= step:
+                raise Killed
+            made += 1
+            return original(*args, **kwargs)
+
+        return change
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", counted(Path.replace))
+        patch.setattr(Path, "unlink", counted(Path.unlink))
+        patch.setattr(shutil, "rmtree", counted(shutil.rmtree))
+        yield

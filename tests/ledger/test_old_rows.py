@@ -45,6 +45,7 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
     assert f"2 of 2 {NAMED} (before stages had versions)" in said.out
 
 
+@pytest.mark.daily
 def test_measuring_its_traces_reads_them_again(old: tuple[Path, Path], tmp_path: Path) -> None:
     ledger, traces = old
     assert measure([traces], ledger, ONE).read_again == 2

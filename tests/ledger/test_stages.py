@@ -86,6 +86,7 @@ def now(tmp_path_factory: pytest.TempPathFactory) -> Digests:
     return Digests(stage_versions(), build_samples(tmp_path_factory.mktemp("stages") / "work"))
 
 
+@pytest.mark.daily
 def test_a_stage_whose_output_changes_has_a_new_version(now: Digests) -> None:
     kept = msgspec.json.decode(FILE.read_bytes(), type=Digests) if FILE.exists() else now
     assert problems(kept, now) == []
@@ -96,6 +97,7 @@ def test_a_stage_whose_output_changes_has_a_new_version(now: Digests) -> None:
     assert kept == now, f"versions or samples are new; update the digests with: {UPDATE}"
 
 
+@pytest.mark.daily
 def test_every_format_and_stage_has_a_sample_that_shows_its_output(now: Digests) -> None:
     shown = {stage for sample in now.samples.values() for stage in sample.outputs}
     assert {reader_stage(name) for name in load_formats()} <= shown

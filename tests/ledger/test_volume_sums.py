@@ -23,6 +23,8 @@ from agentdyno.studies.report_context import ReportContext
 from tests.labelled import mostly_slow
 from tests.ledger.traces import write_jsonl
 
+pytestmark = pytest.mark.daily
+
 WEEK = Path("examples/week")
 ONE = MeasureOptions(workers=1, costs_only=True)
 

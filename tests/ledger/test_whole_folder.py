@@ -67,6 +67,7 @@ def test_a_flipped_byte_in_any_file_is_named(
     assert agentdyno.run("ledger", "verify", ledger) == 0
 
 
+@pytest.mark.daily
 def test_files_of_an_earlier_generation_are_checked(ledger: Path) -> None:
     earlier, newest = (list_generations(ledger)[place].path for place in (0, -1))
     (volume,) = read_manifest(earlier).volumes.keys() - read_manifest(newest).volumes.keys()

@@ -2,14 +2,11 @@
 
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from agentdyno.ledger import writer as writer_module
 from agentdyno.ledger.file_names import NAME
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
@@ -17,6 +14,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 from tests.labelled import from_set
+from tests.ledger.power import Killed, killed_at
 from tests.ledger.traces import (
     assert_consistent,
     assert_same,
@@ -28,32 +26,6 @@ from tests.ledger.traces import (
 ONE = MeasureOptions(workers=1)
 
 
-class Killed(BaseException):
-    """Stands for SIGKILL: nobody catches it."""
-
-
-@contextmanager
-def _killed_at(step: int) -> Iterator[None]:
-    """Lets `step` changes to the disk pass and dies at the next, as a process would."""
-    made = 0
-
-    def counted(original: Any) -> Any:
-        def change(*args: Any, **kwargs: Any) -> Any:
-            nonlocal made
-            if made >= step:
-                raise Killed
-            made += 1
-            return original(*args, **kwargs)
-
-        return change
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "replace", counted(Path.replace))
-        patch.setattr(Path, "unlink", counted(Path.unlink))
-        patch.setattr(writer_module.shutil, "rmtree", counted(shutil.rmtree))
-        yield
-
-
 @pytest.mark.parametrize("apart", [201, pytest.param(1, marks=pytest.mark.slow)])
 def test_it_may_die_before_any_change_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
@@ -63,7 +35,7 @@ def test_it_may_die_before_any_change_to_the_disk(
     while not finished:
         ledger = tmp_path / f"killed{step}"
         shutil.copytree(tmp_path / "before", ledger)
-        with _killed_at(step), suppress(Killed):
+        with killed_at(step), suppress(Killed):
             measure([traces], ledger, ONE)
             finished = True
         assert_consistent(ledger)

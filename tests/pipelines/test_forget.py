@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.studies.derivation import load_derivations
 from tests.cli.run import Agentdyno
 from tests.hostile.secret_kinds import BASE62, Draw
+from tests.ledger.power import Killed, killed_at
 from tests.ledger.traces import assert_consistent, assert_same, chat, tables, write_jsonl
 from tests.pipelines.session_corpus import write_corpus
 from tests.pipelines.test_deriving import assert_same_rows
@@ -294,38 +296,19 @@ def test_a_text_that_stays_is_reported(agentdyno: Agentdyno, tmp_path: Path) -> 
 
 
 def test_a_kill_at_any_moment_leaves_a_ledger_that_the_same_command_finishes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    class Killed(BaseException):
-        """Nobody catches it."""
-
     secrets, trace, start = draw_secrets(5), tmp_path / "a.jsonl", tmp_path / "start"
     trace.write_text(json.dumps(plant(secrets)) + "\n" + json.dumps(chat(2)) + "\n")
     measure([trace], start, KEPT)
     rows = {name: len(frame) for name, frame in tables(start).items()}
-    replace, unlink, left = Path.replace, Path.unlink, [0]
-
-    def count(original: Any) -> Any:
-        def change(*args: Any, **kwargs: Any) -> Any:
-            left[0] -= 1
-            if left[0] < 0:
-                raise Killed
-            return original(*args, **kwargs)
-
-        return change
-
     for step in range(0, 200, 26):
         ledger = tmp_path / f"l{step}"
         shutil.copytree(start, ledger)
-        left[0] = step
-        with monkeypatch.context() as patch:
-            patch.setattr(Path, "replace", count(replace))
-            patch.setattr(Path, "unlink", count(unlink))
-            try:
-                forget(ledger, Choice(secrets=True))
-                is_whole = True
-            except Killed:
-                is_whole = False
+        is_whole = False
+        with killed_at(step), suppress(Killed):
+            forget(ledger, Choice(secrets=True))
+            is_whole = True
         assert verify(ledger).is_sound, step
         assert {name: len(frame) for name, frame in tables(ledger).items()} == rows
         assert forget(ledger, Choice(secrets=True)).is_gone

@@ -22,6 +22,8 @@ from agentdyno.records.ledger import HELD, KIN, TABLES
 from tests.ledger.traces import glob, write_jsonl
 from tests.pipelines.session_corpus import write_corpus
 
+pytestmark = pytest.mark.daily
+
 ONE = MeasureOptions(workers=1, costs_only=True)
 Key = tuple[str, str | None]
 

@@ -14,6 +14,8 @@ from agentdyno.pipelines.merge import merge_ledgers
 from agentdyno.records import InputError
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.daily
+
 DATA = ROOT / "tests" / "data"
 OPTIONS = MeasureOptions(workers=1)
 NAMED = ("trajectory_id", "source", "parent_id", "continues_id", "line")

@@ -80,9 +80,9 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared traces are not on this machine")
-@pytest.mark.parametrize("format_name", ["claude_code", "tau2_bench", "atif", "inspect_ai"])
-def test_schedules_of_real_traces_hold_together(tmp_path: Path, format_name: str) -> None:
-    measure([SHARED / format_name], tmp_path / "l", MeasureOptions(workers=1))
+@pytest.mark.parametrize("format", ["claude_code", "tau2_bench", "atif", "inspect_ai"])
+def test_schedules_of_real_traces_hold_together(tmp_path: Path, format: str) -> None:
+    measure([SHARED / format], tmp_path / "l", MeasureOptions(workers=1))
     ensure_schedules(tmp_path / "l")
     ledger = Ledger(tmp_path / "l")
     rows, calls = ledger.read("scheduling"), ledger.read("calls")

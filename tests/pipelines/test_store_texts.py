@@ -27,6 +27,7 @@ from tests.pipelines.test_deriving import LATER, NOW, assert_same_rows
 KEEP = structs.replace(LATER, keep_texts=True)
 
 
+@pytest.mark.daily
 def test_whatever_reads_texts_needs_no_trace_any_more(tmp_path: Path) -> None:
     write_corpus(tmp_path / "sessions")
     shutil.copytree(sample_traces(), tmp_path / "sessions" / "samples")

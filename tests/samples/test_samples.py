@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import BadRecord
@@ -22,6 +24,7 @@ def test_samples_stay_small() -> None:
     assert sum(map(len, _contents(SAMPLES).values())) < 330_000
 
 
+@pytest.mark.daily
 def test_every_file_is_recognised_and_every_record_read() -> None:
     formats = load_formats()
     everything = list(discover([SAMPLES], formats))

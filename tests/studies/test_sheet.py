@@ -82,6 +82,7 @@ def test_calls_at_once_come_with_the_schedules(tmp_path: Path) -> None:
     assert row.values[0].value == pytest.approx(schedules["calls_per_turn"].mean())
 
 
+@pytest.mark.daily
 def test_measure_prints_the_sheet_of_attempts_and_the_bill_of_sessions(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:

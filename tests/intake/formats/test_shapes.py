@@ -29,6 +29,7 @@ KIRO, KIRO_CHILD = DATA / "kiro", "6e3f8d21-5b4c-4a7e-8d92-3f4a5b6c7d8e"
 CONTINUE = next((DATA / "continue").glob("*.json"))
 
 
+@pytest.mark.daily
 def test_arguments_that_come_in_pieces_are_one_text_and_results_do_not_end_a_step() -> None:
     main, child = read_good("kimi", KIMI)
     assert [call.tool for call in main.calls] == ["Shell", "Shell", "Task"]
@@ -39,6 +40,7 @@ def test_arguments_that_come_in_pieces_are_one_text_and_results_do_not_end_a_ste
     assert [main.calls[1].error, child.calls[0].error] == ["It was stopped.", "no such file"]
 
 
+@pytest.mark.daily
 def test_notes_of_kiro_are_no_turns_and_its_metadata_names_model_and_parent() -> None:
     main = read_alone("kiro", next(KIRO.glob("5d2e*.jsonl")))
     child = read_alone("kiro", next(KIRO.glob("6e3f*.jsonl")))
@@ -54,6 +56,7 @@ def test_notes_of_kiro_are_no_turns_and_its_metadata_names_model_and_parent() ->
     assert (saved.title, saved.turns[0].model) == ("Say hello.", "auto")
 
 
+@pytest.mark.daily
 def test_a_sub_agent_of_crush_is_known_by_its_call_and_costs_no_second_time() -> None:
     main, child = read_good("crush", CRUSH)
     assert [sum(turn.reported_usd or 0 for turn in run.turns) for run in (main, child)] == (
@@ -64,6 +67,7 @@ def test_a_sub_agent_of_crush_is_known_by_its_call_and_costs_no_second_time() ->
     assert [turn.finish for turn in main.turns] == ["tool_use", "end_turn"]
 
 
+@pytest.mark.daily
 def test_models_and_thoughts_of_continue_stand_with_their_answers() -> None:
     run = read_alone("continue", CONTINUE)
     claude = "claude-sonnet-4-5"
@@ -72,6 +76,7 @@ def test_models_and_thoughts_of_continue_stand_with_their_answers() -> None:
     assert run.title == "Sums"
 
 
+@pytest.mark.daily
 def test_what_aider_printed_after_a_cut_answer_is_context() -> None:
     first, second = read_good("aider", AIDER)
     assert first.trajectory_id.endswith("#2025-12-03T14:43:45")
@@ -82,6 +87,7 @@ def test_what_aider_printed_after_a_cut_answer_is_context() -> None:
     assert context(first, 0) == ["Add a licence.\nMIT, please."]
 
 
+@pytest.mark.daily
 def test_files_in_a_project_are_found_although_they_are_hidden(tmp_path: Path) -> None:
     project = tmp_path / "project"
     (project / ".crush").mkdir(parents=True)
@@ -141,6 +147,7 @@ def test_a_count_that_is_none_is_unknown(value: Any, tmp_path: Path) -> None:
     assert run.turns[0].prefill is None
 
 
+@pytest.mark.daily
 def test_detection_and_files_that_are_cut() -> None:
     assert [load_formats()[name].detect(Head(CRUSH)) for name in ("crush", "hermes")] == [0.97, 0.0]
     assert detected(next((DATA / "kimi").rglob("context.jsonl"))) is None

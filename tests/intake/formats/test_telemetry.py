@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from agentdyno.intake.formats.otel_genai.batches import close_trace, decode_bytes
 from agentdyno.intake.source import Source
 from agentdyno.intake.spans.span import Span
@@ -26,6 +28,7 @@ def test_spans_and_events_of_one_session_are_one_total(tmp_path: Path) -> None:
     assert [turn.first_token_seconds for turn in main.turns] == [1.4, 0.9]
 
 
+@pytest.mark.daily
 def test_codex_is_counted_once_in_its_sessions_and_its_telemetry(tmp_path: Path) -> None:
     [rollout, *_] = sorted((DATA.parent / "codex").glob("rollout-*.jsonl"))
     lines = [json.loads(line) for line in rollout.read_text().splitlines()]

@@ -1,5 +1,6 @@
 """Harmless tools and scripts for the tests; also imported by the processes they start."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
@@ -16,29 +17,34 @@ SOLUTIONS = {
 }
 
 
+def build_tools(names: list[str], answer: Callable[[str, str], Awaitable[str]]) -> list[Tool]:
+    """Tools that take a program; the answer is told the tool's name besides."""
+
+    def build(name: str) -> Tool:
+        async def execute(code: str) -> str:
+            return await answer(name, code)
+
+        about = {"code": "What to do."}
+        return ToolDef(
+            execute, name=name, description="A tool.", parameters=about, parallel=True
+        ).as_tool()
+
+    return [build(name) for name in names]
+
+
 def make_hanging(names: list[str]) -> list[Tool]:
-    return [_hanging(name) for name in names]
-
-
-def _hanging(name: str) -> Tool:
-    async def execute(code: str) -> str:
+    async def hang(name: str, code: str) -> str:
         await anyio.sleep_forever()
         return ""
 
-    about = {"code": "What to do."}
-    return ToolDef(execute, name=name, description="A tool.", parameters=about).as_tool()
+    return build_tools(names, hang)
 
 
 def make(names: list[str]) -> list[Tool]:
-    return [_tool(name) for name in names]
-
-
-def _tool(name: str) -> Tool:
-    async def execute(code: str) -> str:
+    async def echo(name: str, code: str) -> str:
         return f"{name} ran {code}"
 
-    about = {"code": "What to do."}
-    return ToolDef(execute, name=name, description="A tool.", parameters=about).as_tool()
+    return build_tools(names, echo)
 
 
 def solves_some(input: list[Any], tools: list[Any], *_: Any) -> Reply:

@@ -13,9 +13,10 @@ from uuid import uuid4
 from bench.scripted.failures import _tasks, reply_as, text_of
 from bench.scripted.planning import _results, _task, reply_with
 from bench.scripted.ways import Move, next_move
-from inspect_ai.tool import Tool, ToolDef
+from inspect_ai.tool import Tool
 
 from agentdyno_bench.shared.models.scripted import Reply, ReplyCall
+from tests.bench.pte.tir.tools import build_tools
 
 HERE = "tests.bench.utility.rollouts.scripts"
 RECORDED = 0
@@ -28,16 +29,10 @@ MENDED = "AGENTDYNO_TEST_ROLLOUTS_MENDED"
 def fresh_tools(names: list[str]) -> list[Tool]:
     """Tools that never say the same twice."""
 
-    def made(name: str) -> Tool:
-        async def execute(code: str) -> str:
-            return f"{name} ran {code}: {uuid4()}"
+    async def answer(name: str, code: str) -> str:
+        return f"{name} ran {code}: {uuid4()}"
 
-        about = {"code": "What to do."}
-        return ToolDef(
-            execute, name=name, description="A tool.", parameters=about, parallel=True
-        ).as_tool()
-
-    return [made(name) for name in names]
+    return build_tools(names, answer)
 
 
 def _call(*codes: str) -> Reply:
