@@ -14,13 +14,13 @@ from pydantic import BaseModel
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.tables import measure_costs
+from agentdyno.findings.patterns.published import detect_format_collapse
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.intake.formats.inspect_ai.pieces import decoded
 from agentdyno.intake.formats.inspect_ai.sample import trajectories_of
 from agentdyno.intake.formats.inspect_ai.wire import SAMPLE, Spec
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import ToolCall, Trajectory, UnreadableError
-from agentdyno_bench.pte.patterns.published import detect_format_collapse
 
 
 class CallProblem(Struct, frozen=True):

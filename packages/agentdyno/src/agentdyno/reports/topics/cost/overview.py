@@ -4,7 +4,6 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural, printable, shortened
 from agentdyno.records.origins import REWRITTEN
 from agentdyno.reports.numbers import (
-    CELLS,
     UNITS,
     amount,
     cost,
