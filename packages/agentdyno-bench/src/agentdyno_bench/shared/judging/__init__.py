@@ -1,7 +1,7 @@
 """Judging a ledger: texts in, verdicts in the ledger out. The same for every kind.
 
     kinds       what is judged, and how the question is put    studies.verdicts.kinds
-    reading     the things of a ledger, with their texts       judge.reading
+    things      what of a ledger is judged, with its texts     judging.judged_things
     planned     who is asked what, and how much money          studies.verdicts.planned
     asking      concurrent, limited, each paid once            judges.questions, journal
     verdicts    what was answered, added to the ledger         judge.verdicts
@@ -25,7 +25,7 @@ from agentdyno_bench.shared.judges.digests import digest
 from agentdyno_bench.shared.judges.journal import Journal
 from agentdyno_bench.shared.judges.questions import Asking, JudgeReply, Progress, Question
 from agentdyno_bench.shared.judging.checking import check_judges
-from agentdyno_bench.shared.judging.reading import Reader
+from agentdyno_bench.shared.judging.judged_things import Reader
 from agentdyno_bench.shared.judging.verdicts import add_verdicts
 from agentdyno_bench.shared.records.verdicts import Verdict
 from agentdyno_bench.shared.verdicts.checks import check_questions
