@@ -119,14 +119,14 @@ def _read_report(request: PaperRequest, ledger: Path) -> FailureReport:
     rated = list_rated_trajectories(tables, costs=costs)
     submitted = [attempt for attempt in rated if attempt.is_submitted]
     prose = [attempt for attempt in rated if not attempt.is_submitted]
-    wanted = {"submit": submitted, "prose": prose, None: submitted or prose}[_answers(request)]
-    if not wanted:
+    labelled = {"submit": submitted, "prose": prose, None: submitted or prose}[_answers(request)]
+    if not labelled:
         raise InputError(
             f"--from {request.source}: expected attempts at known tasks"
             f"{f' answered by --answers {request.answers}' if request.answers else ''}, found none."
             " Name their tasks with --tasks FOLDER."
         )
-    return report_failures("", wanted, costs.unit)
+    return report_failures("", labelled, costs.unit)
 
 
 def _answers(request: PaperRequest) -> Answers | None:

@@ -137,11 +137,11 @@ def list_topics(
     return [
         first,
         *(_topic(exhibit, run.results.get(exhibit.name, ExhibitResult())) for exhibit in exhibits),
-        *([_made_by(command)] if command else []),
+        *([_name_command(command)] if command else []),
     ]
 
 
-def _made_by(command: str) -> Topic:
+def _name_command(command: str) -> Topic:
     """The foot of the page."""
     lead = f"This page was made by `{command}`."
     return Topic("command", "How to make this page", lead, [], [], [])
@@ -214,7 +214,7 @@ def _beside(exhibit: Exhibit, result: ExhibitResult) -> TopicTable:
     printed = {row[0]: row for row in exhibit.rows}
     named = {str(row[0]): row for row in result.rows}
     order = [*(name for name in printed if name in named), *(n for n in named if n not in printed)]
-    shown: list[TopicColumn] = [exhibit.heads[0]]
+    columns: list[TopicColumn] = [exhibit.heads[0]]
     cells: list[list[Value]] = [[name] for name in order]
     for index, head in list(enumerate(exhibit.heads))[1:]:
         theirs = [_printed(printed[n][index], head) if n in printed else None for n in order]
@@ -226,10 +226,10 @@ def _beside(exhibit: Exhibit, result: ExhibitResult) -> TopicTable:
         else:
             pairs = [(f"{head.title}, {PAPER}", theirs), (f"{head.title}, {HERE}", ours)]
         for title, values in pairs:
-            shown.append(structs.replace(head, title=title))
+            columns.append(structs.replace(head, title=title))
             for row, value in zip(cells, values, strict=True):
                 row.append(value)
-    return TopicTable("This run and the paper", shown, cells, False, whole=True)
+    return TopicTable("This run and the paper", columns, cells, False, whole=True)
 
 
 def _printed(cell: str, head: TopicColumn) -> Value:

@@ -90,14 +90,14 @@ def _label_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
         return "tool_skip", missing
     if submission is None:
         return _label_unsubmitted(answer)
-    said = read_statement(task, submission.answer)
+    statement = read_statement(task, submission.answer)
     submitted = f"submitted {_list_values(submission.answer)}"
-    if said.invented:
-        return "output_fabrication", f"{submitted}; no return has {said.invented[0]}"
-    if said.unreadable:
-        return "malformed", f"{submitted}; cannot be read: {said.unreadable[0]}"
+    if statement.invented:
+        return "output_fabrication", f"{submitted}; no return has {statement.invented[0]}"
+    if statement.unreadable:
+        return "malformed", f"{submitted}; cannot be read: {statement.unreadable[0]}"
     enough = 1 if task.match_mode == "any" else len(task.must_contain)
-    is_right = said.matched >= enough and not said.others
+    is_right = statement.matched >= enough and not statement.others
     return "correct" if is_right else "result_ignore", submitted
 
 

@@ -17,22 +17,22 @@ LARGEST_BYTES = 1_000_000
 def read_field_names(folder: Path) -> tuple[str, ...]:
     """The list of the function that looks for structured data, in its order."""
     file = folder.joinpath(*RULE)
-    wanted = f"{file}: expected the published rule with a list of field names in {FUNCTION}"
+    expected = f"{file}: expected the published rule with a list of field names in {FUNCTION}"
     try:
         with file.open("rb") as stream:
             text = stream.read(LARGEST_BYTES + 1)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise InputError(f"{wanted}, found {reason}. Pass the repository's folder.") from None
+        raise InputError(f"{expected}, found {reason}. Pass the repository's folder.") from None
     if len(text) > LARGEST_BYTES:
-        raise InputError(f"{wanted}, found more than {LARGEST_BYTES:,} bytes.")
+        raise InputError(f"{expected}, found more than {LARGEST_BYTES:,} bytes.")
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InputError(f"{wanted}, found no Python: {printable(str(error), 120)}.") from None
+        raise InputError(f"{expected}, found no Python: {printable(str(error), 120)}.") from None
     lists = [names for node in ast.walk(tree) if _is_rule(node) for names in _literals(node)]
     if not lists:
-        raise InputError(f"{wanted}, found none.")
+        raise InputError(f"{expected}, found none.")
     return max(lists, key=len)
 
 

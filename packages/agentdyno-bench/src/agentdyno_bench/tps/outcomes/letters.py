@@ -23,8 +23,8 @@ from agentdyno_bench.tps.world.kit.letters import FACTS, LETTER_FIELDS
 
 IsRival = Callable[[Any, Any], bool]
 """Whether the second value is one of those that the first was chosen from."""
-IsSaid = Callable[[Any], bool]
-"""Whether the user has said a name."""
+IsInTask = Callable[[Any], bool]
+"""Whether the task itself has a name."""
 _AMOUNTS, _DATES, _NAMES, _IDS = LETTER_FIELDS
 
 
@@ -33,14 +33,14 @@ def gives(
     values: Sequence[Any],
     optional: Sequence[Any],
     is_rival: IsRival,
-    is_said: IsSaid = lambda item: False,
+    is_in_task: IsInTask = lambda item: False,
 ) -> bool:
     """True when a letter's fields give all of some values; `optional` it may give besides."""
     fields = facts if isinstance(facts, dict) else {}
     permitted = [*values, *optional]
 
     def is_free(value: Any, item: Any) -> bool:
-        return _is_among(item, permitted) or (is_said(item) and not is_rival(value, item))
+        return _is_among(item, permitted) or (is_in_task(item) and not is_rival(value, item))
 
     return all(_gives_one(fields, value, permitted, is_rival, is_free) for value in values)
 

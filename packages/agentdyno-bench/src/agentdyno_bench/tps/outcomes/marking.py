@@ -210,7 +210,7 @@ class _Marker:
         alike = [s for s in self._list_alike(check) if names_row(row, s)]
         optional = [value for state in alike for value in state.contains.get(FACTS, [])]
         return all(self._is_known(value, step) for value in values) and gives(
-            row.get(FACTS), values, optional, self._is_rival, self._is_said
+            row.get(FACTS), values, optional, self._is_rival, self._is_in_task
         )
 
     def _list_alike(self, check: StateCheck) -> list[StateCheck]:
@@ -237,7 +237,7 @@ class _Marker:
         rivals = self._seen.rivals(value)
         return named or any(is_same_value(rival, other) for rival in rivals)
 
-    def _is_said(self, item: Any) -> bool:
+    def _is_in_task(self, item: Any) -> bool:
         return bool(in_user_words(str(item), self._request))
 
     def _is_known(self, value: Any, step: str) -> bool:
