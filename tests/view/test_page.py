@@ -20,6 +20,7 @@ from agentdyno.view.snapshot import Snapshot
 from tests.browser import assert_nothing_ran, needs_browser, resize, run, wait
 from tests.conftest import ROOT
 from tests.fake_secrets import FAKES
+from tests.pipelines.ledger_builder import LedgerRows
 from tests.reports.hostile import ATTACKS, hostile_ledger
 from tests.view.serving import serving
 
@@ -220,11 +221,9 @@ def test_files_open_the_turns_behind_them(page: Any) -> None:
          "/home/ada/shop/checkout.py")  # fmt: skip
 
 
-def test_levers_come_with_evidence_and_the_change_to_make(page: Any) -> None:
+def test_a_week_without_levers_says_so(page: Any) -> None:
     go(page, "levers")
-    first = text_of(page, ".levers li")
-    assert "Keep the cache alive for 15 minutes" in first
-    assert "Assumes you pause as often as before" in first
+    assert "No change would surely save 1 %." in text_of(page, "main")
 
 
 def test_two_sessions_are_aligned_turn_by_turn(page: Any) -> None:
@@ -372,6 +371,25 @@ def test_texts_are_redacted_and_a_trace_that_is_gone_is_named(browser: Any, tmp_
         go(browser, "session", id=name)
         wait(browser, conversation.format("No texts: "))
         assert "the file is gone" in text_of(browser, ".conversation .problem")
+
+
+def test_levers_come_with_evidence_their_interval_and_the_change_to_make(
+    browser: Any, tmp_path: Path
+) -> None:
+    rows = LedgerRows()
+    for number in range(5):
+        name = f"s{number}"
+        rows.trajectory(name, usd=1.0, format="claude_code").turn(name, 0, usd=1.0)
+        rows.part(name, "schema", 1.0, name="mcp__linear__get_issue", usd=0.1, enters=0)
+    with serving(rows.write(tmp_path / "ledger", "usd")) as address:
+        browser.get(address)
+        go(browser, "levers")
+        first = text_of(browser, ".levers li")
+    assert "Disable the MCP server linear" in first
+    assert "$0.500" in first
+    assert "10 %, $0.500 to $0.500" in first
+    assert "f 5 sessions" in first  # Evidence is shortened in its middle.
+    assert 'add ["linear"] to disabledMcpjsonServers' in first
 
 
 def test_findings_are_listed_and_nothing_is_written(browser: Any, tmp_path: Path) -> None:
