@@ -25,6 +25,8 @@ def test_places_are_those_that_the_intervals_allow() -> None:
     assert [rank(each, every) for each in every] == [(1, 2), (1, 2), (3, 3)]
     unknown = share(0.5, None, None)
     assert rank(unknown, [*every, unknown]) == (1, 4)
+    perfect = share(1.0, None, None)  # Of ten tasks: Wilson's 0.72 to 1.
+    assert rank(perfect, [perfect, poor]) == (1, 1)
 
 
 def test_pass_power_is_of_as_many_attempts_as_the_poorest_task_has() -> None:

@@ -61,6 +61,9 @@ SECTIONS = (
 SHEET_PARTS = (
     SheetPart("eta", "agentdyno_bench.app.sheet:measure_utility", "verdicts"),
     SheetPart("planning", "agentdyno_bench.app.sheet:measure_planning", "planning"),
+    SheetPart(
+        "planning, judged", "agentdyno_bench.app.sheet:measure_judged_completion", "verdicts"
+    ),
     SheetPart("failures", "agentdyno_bench.app.sheet:measure_failures", "failures"),
 )
 OLD_CHECKS = VersionCheck("classify", _find_old_checks)

@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 
+import polars as pl
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.measures.planning import cost_of_pass
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.readings import missing
+from agentdyno.studies.readings import mean_of, missing
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sheet import SheetRow
+from agentdyno_bench.shared.verdicts.current import verdicts_of
 from agentdyno_bench.toolfail.studies.report import study_failures
 from agentdyno_bench.tps.studies.report import study_planning
 from agentdyno_bench.utility.studies import study_utility
@@ -45,15 +50,44 @@ def measure_planning(context: ReportContext, settings: Sequence[SettingName]) ->
         for row in planning.settings
     }
     rows = [by_setting.get(setting) for setting in settings]
+    costs = [row and _money(row.measures.cost_of_pass_usd) for row in rows]
     columns = {
         "completion": ("share", [row and row.completion for row in rows]),
         "turns over best": ("ratio", [row and row.turns_over_best for row in rows]),
         "makespan over critical": ("ratio", [row and row.makespan_over_critical for row in rows]),
+        "cost-of-pass": ("money", costs),
     }
     return [
         SheetRow(name, kind, [value or NOT_MEASURED for value in values])  # type: ignore[arg-type]
         for name, (kind, values) in columns.items()
     ]
+
+
+def measure_judged_completion(
+    context: ReportContext, settings: Sequence[SettingName]
+) -> list[SheetRow]:
+    """Completion as judges see it, and what a completed task cost by that (the TPS paper's)."""
+    scores = verdicts_of(context.tables, "completion").group_by("trajectory_id")
+    judged = context.frames.trajectories.join(
+        scores.agg(pl.col("score").mean()), on="trajectory_id"
+    ).filter(pl.col("score").is_not_null())
+    if judged.is_empty():
+        return []
+    places = [context.frames.settings.index(setting) for setting in settings]
+    groups = [judged.filter(pl.col("setting") == place) for place in places]
+    completions = [mean_of(group, "score") for group in groups]
+    costs = [
+        _money(cost_of_pass(mean_of(group, "usd").value, completion.value or 0.0))
+        for group, completion in zip(groups, completions, strict=True)
+    ]
+    return [
+        SheetRow("completion, judged", "share", completions),
+        SheetRow("cost-of-pass, judged", "money", [cost or NOT_MEASURED for cost in costs]),
+    ]
+
+
+def _money(value: float | None) -> Estimate | None:
+    return None if value is None else Estimate(value)
 
 
 def measure_failures(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:

@@ -38,7 +38,7 @@ class SheetPart(Struct, frozen=True):
     """Rows that a package adds."""
 
     name: str
-    """Which measure of `SUPPLIED_BY` they answer."""
+    """Which measure of `SUPPLIED_BY` they answer, and behind a comma what tells it from others."""
     rows: str
     """`module:function` that takes a `ReportContext` and the settings and returns rows."""
     table: str
@@ -112,7 +112,7 @@ def study_sheet(context: ReportContext) -> Sheet:
     for part in load_plugins(GROUP, SheetPart)[0].values():
         if context.tables.has(part.table) and (added := load_place(part.rows)(context, settings)):
             rows += added
-            answered.add(part.name)
+            answered.add(part.name.partition(",")[0])
     return Sheet(
         settings,
         [len(group) for group in groups],

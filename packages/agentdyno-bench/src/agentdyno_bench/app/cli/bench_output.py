@@ -139,16 +139,19 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         limit = self.limit if self.model else self.limit or FEW
         return copy_options(self, RunOptions, **{"limit": limit, **more})
 
-    def write_page(self, *more: "Topic") -> Path | None:
-        """The report of the run's ledger as OUT/report.html; None where it is not asked for."""
+    def write_page(self, *more: "Topic", first: str = "") -> Path | None:
+        """The report of the run's ledger as OUT/report.html, the topic named `first` and further
+        ones on top; None where it is not asked for."""
         from agentdyno.pipelines.report import build_report
         from agentdyno.reports.html import render_page
 
         if not self.report:
             return None
         report = build_report(self.out / "ledger")
+        leading = [topic for topic in report.topics if topic.anchor == first]
+        others = [topic for topic in report.topics if topic.anchor != first]
         page = self.out / "report.html"
-        page.write_text(render_page(report.title, [*report.topics, *more]), encoding="utf-8")
+        page.write_text(render_page(report.title, [*leading, *more, *others]), encoding="utf-8")
         return page
 
 

@@ -95,7 +95,7 @@ def command(args: Options) -> int:
     settings = compare_settings(measure_samples(args.out))
     drawn = draw_samples(args.out, args.pictures)
     run = describe_run(files, benched.runs, sys.argv[1:])
-    page = args.write_page(render_provenance(run))
+    page = args.write_page(render_provenance(run), first="planning")
     return _show(args, settings, benched, run, page, drawn)
 
 

@@ -5,7 +5,6 @@ ablations. The words stand in `planning_words`.
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.numbers import AXES, UNITS
@@ -43,20 +42,18 @@ def _setting(planned: PlannedSetting) -> str:
     return name_setting(planned.measures)
 
 
-def _read_power(k: int, planned: PlannedSetting) -> Estimate | None:
-    """pass^k of a setting; None where its tasks have another number of attempts."""
-    power = planned.pass_power
-    return power[1] if power and power[0] == k else None
-
-
 def _completion(planning: Planning, unit: str) -> TopicTable:
-    powers: dict[str, Cell] = {}
-    for k in sorted({s.pass_power[0] for s in planning.settings if s.pass_power}):
-        powers[f"pass^{k}:share"] = partial(_read_power, k)
+    """The leaderboard; columns that would say the same of all settings are left out."""
+    settings = planning.settings
+    powers = {f"pass^{k}:share": _pass_power(k) for k in sorted({p[0] for p in _powers(settings)})}
     amount: dict[str, Cell] = {} if planning.unit == "usd" else {f"{unit}:amount": "cost"}
+    is_capped = any((s.measures.ceiling or 1) < 1 for s in settings)
+    differ = len({s.measures.tasks for s in settings}) > 1
+    tasks: dict[str, Cell] = {"tasks:count": "measures.tasks"} if differ else {}
+    ceiling: dict[str, Cell] = {"ceiling:share": "measures.ceiling"} if is_capped else {}
     return table_of(
         "What was done: settings by completion",
-        planning.settings,
+        settings,
         {
             "setting": _setting,
             "place": lambda s: "–".join(dict.fromkeys(map(str, s.rank))),
@@ -64,14 +61,25 @@ def _completion(planning: Planning, unit: str) -> TopicTable:
             "all done:share": "all_done",
             **powers,
             "did harm:share": "harmful",
-            "ceiling:share": "measures.ceiling",
             **amount,
             "cost:money": "measures.usd",
-            "tasks:count": "measures.tasks",
-            "attempts:count": "attempts",
+            **ceiling,
+            **tasks,
         },
         folded=False,
     )
+
+
+def _powers(settings: Sequence[PlannedSetting]) -> list[tuple[int, Estimate]]:
+    return [s.pass_power for s in settings if s.pass_power]
+
+
+def _pass_power(k: int) -> Cell:
+    def read(setting: PlannedSetting) -> Estimate | None:
+        power = setting.pass_power
+        return power[1] if power and power[0] == k else None
+
+    return read
 
 
 def _selected(planning: Planning) -> TopicTable:

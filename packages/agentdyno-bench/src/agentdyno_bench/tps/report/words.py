@@ -31,6 +31,8 @@ def _harm(planning: Planning) -> str:
 def list_planning_notes(planning: Planning) -> list[str]:
     """How to read the tables."""
     notes = [PLACES] if len(planning.settings) > 1 else []
+    tasks = {s.measures.tasks for s in planning.settings}
+    notes += [f"{plural(tasks.pop(), 'task')} a setting."] if len(tasks) == 1 else []
     if any((s.turns_over_best.value or 1) < 1 for s in planning.settings):
         notes.append(EARLY)
     notes += [_describe_cap(s.measures) for s in planning.settings if (s.measures.ceiling or 1) < 1]

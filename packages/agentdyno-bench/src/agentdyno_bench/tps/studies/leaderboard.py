@@ -12,6 +12,7 @@ import polars as pl
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
+from agentdyno.estimates.proportions import wilson
 from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.readings import by_task
 
@@ -26,8 +27,12 @@ def rank(completion: Estimate, of_task_set: Sequence[Estimate]) -> tuple[int, in
 
 
 def _interval(estimate: Estimate) -> tuple[float, float]:
-    """Where a share lies; one without an interval may lie anywhere."""
+    """Where a share lies. Where all tasks are alike, resampling has no interval and Wilson's stands
+    in; one without either may lie anywhere."""
     low, high = estimate.low, estimate.high
+    if low is None and estimate.value in (0.0, 1.0) and estimate.n:
+        stand_in = wilson(round(estimate.value * estimate.n), estimate.n)
+        low, high = stand_in.low, stand_in.high
     return (0.0 if low is None else low, 1.0 if high is None else high)
 
 

@@ -29,7 +29,6 @@ class PlannedSetting(Struct, frozen=True):
     """Means over its tasks."""
     rank: tuple[int, int]
     """Best and worst place by completion that its interval allows, among its task set."""
-    attempts: int
     pass_power: tuple[int, Estimate] | None
     """k, and the share of tasks of which k attempts are all solved; None with single attempts."""
     completion: Estimate
@@ -117,7 +116,6 @@ def _find_planned(
     return PlannedSetting(
         measures=measures,
         rank=rank(measures.completion, rivals),
-        attempts=len(part),
         pass_power=estimate_pass_power(part),
         completion=completion_of(part),
         all_done=share_of(part, "correct"),

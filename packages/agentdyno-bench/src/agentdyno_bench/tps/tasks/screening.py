@@ -13,8 +13,8 @@ few goals       fewer than two, so that half of the work cannot be distinguished
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
 trained on      a task with a purpose that has a call in common with a bundled training task; any
-                other that asks for an answer of such a task; an easy one with half of its calls in
-                common
+                other that asks for an answer of such a task; an easy one with half of its calls
+                in common
 no plan         a task with a purpose that is too short or too long, or any larger one without order
                 or with more tools than an agent may select by default
 """
