@@ -91,7 +91,7 @@ def test_only_incomplete_agents_are_named() -> None:
     )
     found = describe_completeness([CLAUDE, CUT, KIRO], ["Amp"])
     assert found[0] == (
-        "12 responses of 3 agents: 11 priced, 4 with estimated tokens, 1 without a price, "
+        "12 responses of 3 agents: 11 priced, 4 with estimated tokens, "
         "1 file not readable, 2 sessions without a response."
     )
     assert found[1] == (

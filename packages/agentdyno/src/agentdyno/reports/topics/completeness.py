@@ -28,14 +28,16 @@ def describe_completeness(
 
 
 def _sum_up(rows: Sequence[AgentCompleteness]) -> str:
+    """What has no price is said once, with the agents whose it is."""
     many = sum(agent.responses for agent in rows)
     counts = {
         "priced": sum(agent.priced for agent in rows),
         "with estimated tokens": sum(agent.estimated for agent in rows),
-        "without a price": sum(agent.unpriced for agent in rows),
     }
     nonzero = ((word, count) for word, count in counts.items() if count)
     phrases = [f"{count:,} {word}" if count < many else f"all {word}" for word, count in nonzero]
+    if many and not counts["priced"]:
+        phrases.insert(0, "none priced")
     empty, unread = sum(agent.empty for agent in rows), sum(agent.unread for agent in rows)
     if unread:
         phrases.append(f"{plural(unread, 'file')} not readable")
