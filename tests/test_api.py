@@ -42,6 +42,7 @@ def test_the_surface_is_what_is_listed_and_every_name_of_it_is_there() -> None:
             "Part", "TokenCount"} <= set(agentdyno.__all__)  # fmt: skip
 
 
+@pytest.mark.daily
 def test_tables_are_frames_of_the_ledgers_columns(ledger: agentdyno.Ledger) -> None:
     measured = [table for table in TABLES if not table.startswith(HELD)]
     assert ledger.tables == [

@@ -18,6 +18,7 @@ runner = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(runner)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_a_home_is_counted_as_by_hand(agentdyno: Agentdyno, case: Path, tmp_path: Path) -> None:
     expected, csv = json.loads((case / "expected.json").read_text()), tmp_path / "turns.csv"

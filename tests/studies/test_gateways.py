@@ -13,6 +13,8 @@ from agentdyno.studies.gateways import GATEWAY, find_gateways
 from tests.intake.formats.conformance import read_as
 from tests.studies.test_cache import Talk
 
+pytestmark = pytest.mark.daily
+
 READS = (10_000, 30_000, 5_000, 42_000, 12_000, 50_000, 8_000, 60_000)
 
 

@@ -120,6 +120,7 @@ def found(tmp_path: Path) -> Spending:
     return result
 
 
+@pytest.mark.daily
 def test_calls_about_one_file_are_added_up_and_the_dearest_comes_first(found: Spending) -> None:
     files = found.kinds["file"]
     assert [each.name for each in files] == ["/app/cli/strategy.go", "/app/README.md"]
@@ -129,6 +130,7 @@ def test_calls_about_one_file_are_added_up_and_the_dearest_comes_first(found: Sp
     assert [each.name for each in found.kinds["command"]] == ["go test"]
 
 
+@pytest.mark.daily
 def test_a_shared_report_names_no_file(tmp_path: Path) -> None:
     calls: list[tuple[str, dict[str, Any], str]] = [("Read", {"file_path": "/app/hidden.go"}, "x")]
     (tmp_path / "s.jsonl").write_text(session(calls))

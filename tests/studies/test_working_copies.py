@@ -31,6 +31,7 @@ def test_the_folder_of_a_nested_worktree_is_taken_out(
     assert rows.select(in_main_copy(pl.col("path"))).item() == expected
 
 
+@pytest.mark.daily
 def test_reads_of_a_file_in_several_copies_are_of_one_file(tmp_path: Path) -> None:
     talk = Talk()
     for number, copy in enumerate(("", "/.worktrees/2", "/.claude/worktrees/till")):
@@ -41,6 +42,7 @@ def test_reads_of_a_file_in_several_copies_are_of_one_file(tmp_path: Path) -> No
     assert [(each.name, each.calls) for each in spent.kinds["file"]] == [("/home/ann/shop/a.py", 3)]
 
 
+@pytest.mark.daily
 def test_a_clone_in_another_home_holds_the_same_files(tmp_path: Path) -> None:
     talk = Talk()
     for number, home in enumerate(("/home/ann", "/Users/bob", r"C:\Users\cy")):
