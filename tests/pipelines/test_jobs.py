@@ -140,9 +140,9 @@ PRICES = '["house-model"]\ninput = 2.0\noutput = 10.0\nas_of = "2025-01-01"\n'
 
 def test_the_engine_of_a_known_model_and_of_a_closed_one() -> None:
     meter = build_meter(MeterOptions())
-    # Qwen3-32B on the reference hardware: 756.5 * 262,144 / (2 * 31.2e9).
+    # Qwen3-32B on the reference hardware, as in the paper: 756.5 * 81,920 / 31.2e9.
     known = meter.engine("qwen3-32b")
-    assert (known.gamma.value, known.gamma.source) == (pytest.approx(0.00317808, rel=1e-4), "model")
+    assert (known.gamma.value, known.gamma.source) == (pytest.approx(0.00198630, rel=1e-4), "model")
     assert meter.engine("nobody-knows-1").gamma.source == "proxy"
     assert meter.engine("nobody-knows-1").tariff is None
 
