@@ -28,7 +28,7 @@ DAYS = 7
 NO_TESTS = 5
 SECONDS_TO_STOP = 30
 
-_MARKED = re.compile(r"mark\.slow\b")
+_MARKED = re.compile(r"mark\.slow\b|mostly_slow\(")
 _RESULT = re.compile(r"^(tests/.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL)\b", re.MULTILINE)
 
 
