@@ -56,13 +56,13 @@ def test_a_mock_tool_goes_on_in_its_script(tmp_path: Path) -> None:
     assert deltas(ledger) == {FAILS_ONCE: [1.0, 0.0]}
 
 
-WRITES, READS = "easy-009", "easy-002"
-"""One deletes an event of a calendar, with two other calls; one makes two calls that only read."""
+WRITES, READS = "easy-086", "easy-012"
+"""One reserves a room, after two other calls; one makes two calls that only read."""
 
 
 def test_a_task_is_solved_once_its_last_call_is_made(tmp_path: Path) -> None:
     """Continuations call nothing, so that a subtask counts only if the recorded calls did it: also
-    the event that must be gone from the calendar of the continuation's own world."""
+    the room that must be reserved in the continuation's own world."""
     ledger = tps_ledger(tmp_path, "one_by_one_then_tells", [WRITES, READS])
     assert Ledger(ledger).read("trajectories")["correct"].to_list() == [True, True]
     done = roll_out(ledger, find_benches(ledger, TRUSTED), FEW)
