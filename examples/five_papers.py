@@ -40,7 +40,7 @@ NO_RECORD = "no record"
 
 def main(folder: Path = FOLDER) -> None:
     print(
-        f"Computed now from the records in examples/{folder.name}; * a script, [ ] 95 % intervals."
+        f"Computed now from the records in examples/{folder.name}; * = scripted, [95 % interval]."
     )
     print(_columns("", (AGENTS[0], *(f"{agent}*" for agent in AGENTS[1:])), "the paper"))
     for block in (show_pte, show_utility, show_depth, show_planning, show_failures):
@@ -63,8 +63,8 @@ def show_pte(folder: Path) -> None:
         shares = [_share(patterns.frequency(some)) for some in has]
         _row(detector.name.replace("_", " "), shares, PATTERNS[detector.name])
         ratios.append(patterns.multiplier(costs[-1], has[-1]))
-    print("  multiplier " + " ".join(f"x{_interval(ratio, _plain)}" for ratio in ratios))
-    _command(f"agentdyno measure LOGS --arch {ARCHITECTURE} --out L")
+    print("  hasty: PTE " + " ".join(f"x{_interval(ratio, _plain)}" for ratio in ratios))
+    _command("agentdyno measure LOGS --out L")
 
 
 def find_pte(trajectory: Trajectory) -> float:
@@ -108,14 +108,14 @@ def show_utility(folder: Path) -> None:
     left = {call.tool for calls in suites["lean"].values() for call in calls}
     chosen = (max(worth, key=lambda tool: worth[tool]), *sorted(worth.keys() - left))
     _wide("by tool", ", ".join(f"{tool} {worth[tool]:+d}" for tool in chosen), "+25, -35, -30")
-    _command("agentdyno judge L -m MODEL, or --estimator rollout")
+    _command("agentdyno judge L -m MODEL")
 
 
 # Depth: Think Deep, Not Just Long -----------------------------------------------------------------
 
 
 def show_depth(folder: Path) -> None:
-    _title("Think Deep, Not Just Long: do tokens that settle late pay?", "GPT-OSS-120B")
+    _title("Think Deep, Not Just Long: is deeper thinking more often right?", "GPT-OSS-120B")
     samples = list(read_samples(folder / "depth" / "smollm2.jsonl.xz"))
     sides = [[s for s in samples if s.correct is right] for right in (True, False)]
     right, wrong = (_interval(_by_problem(side), _decimals) for side in sides)
