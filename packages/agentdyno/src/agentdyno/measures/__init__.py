@@ -1,4 +1,4 @@
-"""What five papers define, a file a paper: pure functions over plain values.
+"""What five papers define, a file a paper and two more for PTE: pure functions over plain values.
 
 | module | paper | what it defines |
 |---|---|---|
