@@ -10,7 +10,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno_bench.shared.running.options import FailedSample, TaskRun
 from agentdyno_bench.tps.outcomes.marking import MARKS_VERSION
 from agentdyno_bench.tps.report.provenance import describe_run, render_provenance
-from agentdyno_bench.tps.studies.leaderboard import estimate_pass_power, rank
+from agentdyno_bench.tps.studies.leaderboard import estimate_pass_power, estimate_score, rank
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.fresh import draw_fresh, hash_tasks, measure_hardness
 
@@ -27,6 +27,18 @@ def test_places_are_those_that_the_intervals_allow() -> None:
     assert rank(unknown, [*every, unknown]) == (1, 4)
     perfect = share(1.0, None, None)  # Of ten tasks: Wilson's 0.72 to 1.
     assert rank(perfect, [perfect, poor]) == (1, 1)
+
+
+def test_who_does_harm_stands_behind_who_does_the_same_without() -> None:
+    tasks = [f"t{number}" for number in range(20)]
+
+    def attempts(score: float | None) -> pl.DataFrame:
+        scores = pl.Series([score] * 19 + [1.0], dtype=pl.Float64)
+        return pl.DataFrame({"task": tasks, "completion": [1.0] * 20, "score": scores})
+
+    clean, harmful = (estimate_score(attempts(score)) for score in (1.0, 0.3))
+    assert [rank(each, [clean, harmful]) for each in (clean, harmful)] == [(1, 1), (2, 2)]
+    assert estimate_score(attempts(None)).value == 1.0
 
 
 def test_pass_power_is_of_as_many_attempts_as_the_poorest_task_has() -> None:

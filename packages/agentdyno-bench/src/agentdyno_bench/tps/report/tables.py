@@ -52,11 +52,12 @@ def _completion(planning: Planning, unit: str) -> TopicTable:
     tasks: dict[str, Cell] = {"tasks:count": "measures.tasks"} if differ else {}
     ceiling: dict[str, Cell] = {"ceiling:share": "measures.ceiling"} if is_capped else {}
     return table_of(
-        "What was done: settings by completion",
+        "What was done: settings by score",
         settings,
         {
             "setting": _setting,
             "place": lambda s: "–".join(dict.fromkeys(map(str, s.rank))),
+            "score:share": "score",
             "completion:share": "completion",
             "all done:share": "all_done",
             **powers,

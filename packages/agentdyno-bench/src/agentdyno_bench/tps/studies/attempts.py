@@ -14,6 +14,7 @@ COSTS = {
     "output_tokens": "decode_tokens",
     "usd": "usd",
     "pte": "pte",
+    "score": "score",
 }
 
 

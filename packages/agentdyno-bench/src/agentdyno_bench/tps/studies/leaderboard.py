@@ -1,9 +1,10 @@
 """Places on the leaderboard, and pass^k.
 
-A setting's place is by completion: it stands behind those of its task set whose interval lies above
+A setting's place is by its score, goals met less what harm takes off (completion in ledgers without
+one): it stands behind those of its task set whose interval lies above
 its own, and before those whose interval lies below, as in the leaderboard of tool failures.
 
-Worked: completion .8 (.7 to .9), .75 (.6 to .85) and .3 (.2 to .4) -> places 1–2, 1–2 and 3.
+Worked: score .8 (.7 to .9), .75 (.6 to .85) and .3 (.2 to .4) -> places 1–2, 1–2 and 3.
 """
 
 from collections.abc import Sequence
@@ -15,12 +16,13 @@ from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
 from agentdyno.studies.comparison.measures import pass_power
 from agentdyno.studies.readings import by_task
+from agentdyno_bench.tps.studies.settings import completion_of
 
 
-def rank(completion: Estimate, of_task_set: Sequence[Estimate]) -> tuple[int, int]:
+def rank(score: Estimate, of_task_set: Sequence[Estimate]) -> tuple[int, int]:
     """Best and worst place that an interval allows among those of a task set, from 1."""
-    low, high = _interval(completion)
-    others = [_interval(other) for other in of_task_set if other is not completion]
+    low, high = _interval(score)
+    others = [_interval(other) for other in of_task_set if other is not score]
     above = sum(other_low > high for other_low, _ in others)
     below = sum(other_high < low for _, other_high in others)
     return above + 1, len(of_task_set) - below
@@ -34,6 +36,11 @@ def _interval(estimate: Estimate) -> tuple[float, float]:
         stand_in = wilson(round(estimate.value * estimate.n), estimate.n)
         low, high = stand_in.low, stand_in.high
     return (0.0 if low is None else low, 1.0 if high is None else high)
+
+
+def estimate_score(part: pl.DataFrame) -> Estimate:
+    """Mean score; completion where an attempt has none, as in ledgers from before."""
+    return completion_of(part, "completion" if part["score"].null_count() else "score")
 
 
 def estimate_pass_power(part: pl.DataFrame) -> tuple[int, Estimate] | None:

@@ -14,7 +14,7 @@ from agentdyno_bench.tps.studies.judge_check import (
     check_judges,
     list_judged_attempts,
 )
-from agentdyno_bench.tps.studies.leaderboard import estimate_pass_power, rank
+from agentdyno_bench.tps.studies.leaderboard import estimate_pass_power, estimate_score, rank
 from agentdyno_bench.tps.studies.settings import (
     SettingMeasures,
     compare_settings,
@@ -28,7 +28,9 @@ class PlannedSetting(Struct, frozen=True):
     measures: SettingMeasures
     """Means over its tasks."""
     rank: tuple[int, int]
-    """Best and worst place by completion that its interval allows, among its task set."""
+    """Best and worst place by score that its interval allows, among its task set."""
+    score: Estimate
+    """Goals met, less what harm takes off."""
     pass_power: tuple[int, Estimate] | None
     """k, and the share of tasks of which k attempts are all solved; None with single attempts."""
     completion: Estimate
@@ -87,7 +89,7 @@ def study_planning(context: ReportContext) -> Planning | None:
         harmful=share_of(submitted, "harmful"),
         turns_over_best=mean_of(submitted.filter(pl.col("correct")), "turns_over_best"),
         settings=_rank_settings(
-            [_find_planned(s, measured, p) for s, p in zip(measured, parts, strict=True)]
+            [_find_planned(s, parts, p) for s, p in zip(measured, parts, strict=True)]
         ),
         ways=compare_ways(planned),
         checks=check_judges(list_judged_attempts(tables, planned)),
@@ -103,19 +105,20 @@ def _leave_out_prose(planned: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rank_settings(settings: list[PlannedSetting]) -> list[PlannedSetting]:
-    """Task set by task set, the most complete first."""
-    return sorted(
-        settings, key=lambda s: (s.measures.benchmark, -(s.measures.completion.value or 0.0))
-    )
+    """Task set by task set, the best score first."""
+    return sorted(settings, key=lambda s: (s.measures.benchmark, -(s.score.value or 0.0)))
 
 
 def _find_planned(
-    measures: SettingMeasures, every: list[SettingMeasures], part: pl.DataFrame
+    measures: SettingMeasures, every: list[pl.DataFrame], part: pl.DataFrame
 ) -> PlannedSetting:
-    rivals = [s.completion for s in every if s.benchmark == measures.benchmark]
+    of_task_set = [p for p in every if p["benchmark"][0] == measures.benchmark]
+    scores = [estimate_score(p) for p in of_task_set]
+    score = next(s for s, p in zip(scores, of_task_set, strict=True) if p is part)
     return PlannedSetting(
         measures=measures,
-        rank=rank(measures.completion, rivals),
+        rank=rank(score, scores),
+        score=score,
         pass_power=estimate_pass_power(part),
         completion=completion_of(part),
         all_done=share_of(part, "correct"),
