@@ -46,7 +46,7 @@ lowest:
 
 # Every parser and the receiver against damaged input, far longer than make test has time for.
 fuzz: setup
-	AGENTDYNO_FUZZ_EXAMPLES=$${EXAMPLES:-3000} $(BIN)/python -m pytest -n 2 tests/intake tests/metrics tests/pipelines -k "damage"
+	AGENTDYNO_FUZZ_EXAMPLES=$${EXAMPLES:-3000} $(BIN)/python -m pytest -n 2 tests/intake tests/pipelines tests/daily/totals -k "damage"
 	$(BIN)/python bench/fuzz.py --minutes $${MINUTES:-10}
 
 # Speeds as ratios, each against something measured in the same run.

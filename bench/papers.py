@@ -24,16 +24,14 @@ HEAD = """# The five papers
 `agentdyno paper NAME -m MODEL` runs a paper's whole experiment with your models and puts its tables
 and figures on one page, the paper's rows beside ours where they match. Without `-m` it takes the
 model that comes with the package, offline. `--size mini` takes minutes to an hour on two cores,
-`small` hours, `full` the paper's number of tasks. A run that was interrupted goes on when it is
-called again. `agentdyno paper NAME --from LOGS` (a folder of logs, a ledger, a run's folder) makes
-the page of what is there and runs nothing; [example pages](../examples/pages/README.md). How many
-of the papers' own figures recompute from one another is a question of its own:
+`small` hours, `full` the paper's number of tasks. Called again, an interrupted run goes on.
+`agentdyno paper NAME --from LOGS` (a folder of logs, a ledger, a run's folder; for depth a pool of
+samples) makes the page of what is there and runs nothing; [example
+pages](../examples/pages/README.md). Which of the papers' figures recompute:
 [reproduction](reproduction.md).
 
-Generated from the exhibits in each paper's room (`*/NAME.toml`) and `bench/paper_sections.toml` by
-`make docs`; `tests/test_papers.py` checks that every test named here exists. *Made* is as the paper
-does it; *made otherwise* says what is different; *waits for data* says for which; *cannot be made*
-is left for drawings.
+Generated from the papers' `NAME.toml` and `bench/paper_sections.toml` by `make docs`;
+`tests/test_papers.py` checks that every test named here exists.
 
 """
 
@@ -64,17 +62,11 @@ WHERE = {
     "toolfail": ("failures",),
 }
 """The modules of `agentdyno.measures` that define what a paper measures."""
-FROM = {"depth": "POOL"}
-"""What a page is made from without a run, where it is no log."""
 
 
 def _section(paper: Paper, sections: dict[str, str]) -> str:
     modules = " and ".join(f"`measures/{name}.py`" for name in WHERE[paper.name])
-    source = FROM.get(paper.name, "LOGS")
-    head = (
-        f"\n## {paper.name}\n\n{paper.title}: `agentdyno paper {paper.name}`, or "
-        f"`agentdyno paper {paper.name} --from {source}`. Defined in {modules}.\n\n"
-    )
+    head = f"\n## {paper.name}\n\n{paper.title}. Defined in {modules}.\n\n"
     exhibits = paper.exhibits()
     rows = [
         f"| {e.name} | {_cell(e.about)} | {e.state} | {_cell(_differs(e, exhibits[:index]))} | "
@@ -103,7 +95,7 @@ def _shared(ours: Sequence[str], theirs: Sequence[str]) -> int:
 
 
 def _test(exhibit: Exhibit) -> str:
-    return " ".join(map(_link, exhibit.tests.split())) or "none: a drawing"
+    return " ".join(map(_link, exhibit.tests.split())) or "none"
 
 
 def _link(place: str) -> str:

@@ -9,7 +9,7 @@ from bench.papers import ORDER, SECTIONS
 from agentdyno.pipelines.papers import find_paper
 from tests.conftest import ROOT
 
-WORDS = 4000
+WORDS = 3500
 """The page is to be read; a caption is one line of it."""
 
 

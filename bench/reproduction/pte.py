@@ -96,7 +96,7 @@ def _hoi_note(name: str) -> str:
     if name == "RTX-4090":
         return "a bandwidth of 1.008 gives 327.4, but would be printed 1.01"
     if name == "H200":
-        return "348.1 needs a bandwidth of 4.65; the scaling factor would be 0.45"
+        return "348.1 is 1671 / 4.80: the peak is printed 1617, two digits swapped"
     return ""
 
 

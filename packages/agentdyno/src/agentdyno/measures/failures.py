@@ -8,7 +8,7 @@
 Source: ToolFailBench. The rule is the published one, stated as a fact to stay compatible with: it
 looks for values as substrings, so that "$3,400" lacks 3400. Its fabrication test uses a fixed list
 of field names in the published program; the default here are the keys of the return, which gives
-another label to 1,780 of 12,000 provoked answers: say which was used.
+other labels to some provoked answers (docs/log/benchmarks.md): say which was used.
 
 Statistics: `wilson` (Table 6), `two_proportion_z` (section 5.3), `cohen_kappa` and `fleiss_kappa`
 (Table 4) come from `agentdyno.estimates`.
