@@ -49,7 +49,8 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
 def test_measuring_its_traces_reads_them_again(old: tuple[Path, Path], tmp_path: Path) -> None:
     ledger, traces = old
     assert measure([traces], ledger, ONE).read_again == 2
-    measure([traces], tmp_path / "fresh", ONE)
+    # Its PTE were those of the width, and stay so.
+    measure([traces], tmp_path / "fresh", structs.replace(ONE, gamma="width"))
     assert_same(ledger, tmp_path / "fresh")
     assert measure([traces], ledger, ONE).new_files == 0
     health = verify(ledger)

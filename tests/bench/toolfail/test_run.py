@@ -215,7 +215,8 @@ def test_judges_stand_beside_what_was_submitted_and_do_not_outvote_the_program(
     done = _run(tmp_path, SKIPPER, 180, judging=judging)
     raters = {each.rater: each.rates.rates["CTUR"].value for each in done.report.rates}
     assert raters == {
-        "submitted": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1
+        "submitted": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1,
+        "ensemble": 1,
     }  # fmt: skip
     assert done.report.headline == "submitted"
     assert done.report.agreement.overrule_share == pytest.approx(5 / 6)  # All but the control.

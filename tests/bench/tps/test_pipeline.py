@@ -95,7 +95,8 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     got = run(tmp_path / "a", "buys", scripts=scripts, pool={"transport": "memory"})
     assert (got.completion.value, got.harmful, got.all_done, got.ceiling) == (1, 1, 0, 1)
     told = cells(tmp_path / "a")
-    assert (told["did harm"].value, told["ceiling"]) == (1, 1)
+    assert told["did harm"].value == 1
+    assert "ceiling" not in told  # Nothing is out of reach, so the column says nothing.
     assert "changed something that nobody had asked for" in told["lead"]
 
     capped = run(tmp_path / "b", "optimal", selection="self", most_tools=4, tasks=4)

@@ -51,7 +51,7 @@ def test_the_official_client_is_answered(measured: Path, tmp_path: Path) -> None
     assert answers["cost_so_far"]["session_usd"] is None
     assert answers["cost_so_far"]["today_usd"] == 0
     assert answers["what_is_left"]["budgets"] == []
-    assert answers["what_would_save"]["changes"][0]["usd"] > 0
+    assert answers["what_would_save"]["changes"] == []  # Five sessions are too few for any.
     assert answers["missing"] == "cost_of: expected texts for what, last."
     assert answers["odd"].startswith("--last: expected hours")
     assert answers["long"].startswith(

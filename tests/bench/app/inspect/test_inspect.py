@@ -8,23 +8,41 @@ from typing import Any
 
 import polars as pl
 import pytest
-from inspect_ai import eval as run_task
 from inspect_ai.log import EvalLog, read_eval_log
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.app.inspect.hooks import describe_run
-from tests.bench.app.inspect.task import scripted, sums
 
 HERE = Path(__file__).parent
 BIN = Path(sys.executable).parent
+
+
+def _run_sums(folder: Path, **env: str) -> str:
+    """Runs the task in a process of its own, for Inspect keeps a run's settings in the process;
+    what it printed."""
+    code = (
+        "from inspect_ai import eval\n"
+        "from tests.bench.app.inspect.task import sums, scripted\n"
+        f"eval(sums(), model=scripted(), log_dir={str(folder)!r}, display='none', max_samples=1)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | env, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _read_log(folder: Path) -> EvalLog:
+    [file] = folder.glob("*.eval")
+    return read_eval_log(str(file))
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
     """A run with our scorers."""
     folder = tmp_path_factory.mktemp("logs")
-    [log] = run_task(sums(), model=scripted(), log_dir=str(folder), display="none", max_samples=1)
-    return log
+    _run_sums(folder)
+    return _read_log(folder)
 
 
 def _scores(log: EvalLog, scorer: str) -> list[dict[str, float]]:
@@ -49,20 +67,9 @@ def test_cost_is_what_the_ledger_of_the_log_says(log: EvalLog, tmp_path: Path) -
 
 
 def test_a_hook_writes_every_sample_and_sums_the_run(tmp_path: Path) -> None:
-    code = (
-        "from inspect_ai import eval\n"
-        "from tests.bench.app.inspect.task import sums, scripted\n"
-        f"eval(sums(), model=scripted(), log_dir={str(tmp_path)!r}, display='none', max_samples=1)"
-    )
-    env = dict(os.environ, AGENTDYNO_HOOKS="1")
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
-    )
-    assert "agentdyno: 3 samples: 6 turns, 3 calls, 2 failed calls, 1 malformed calls" in (
-        done.stdout
-    )
-    [file] = tmp_path.glob("*.eval")
-    figures = [sample.metadata["agentdyno"] for sample in read_eval_log(str(file)).samples]
+    printed = _run_sums(tmp_path, AGENTDYNO_HOOKS="1")
+    assert "agentdyno: 3 samples: 6 turns, 3 calls, 2 failed calls, 1 malformed calls" in printed
+    figures = [sample.metadata["agentdyno"] for sample in _read_log(tmp_path).samples]
     assert [each["needless_calls"] for each in figures] == [0, 1, None]
     assert all(each["pte"] > 200 for each in figures)
 

@@ -17,6 +17,8 @@ MISMATCH, UNREAD = "an edit that does not match its file", "an edit of a file no
 NO_CHANGE, TOO_LARGE = "an edit that changes nothing", "a file too large to read at once"
 NO_TOOL, NO_COMMAND = "a tool that is not offered", "a command that is not installed"
 SYNTAX = "a shell line that does not parse"
+LEAST = 10
+"""Characters of a line that says something."""
 Rules = tuple[tuple[re.Pattern[str], str | None], ...]
 
 
@@ -96,8 +98,10 @@ def name_failure(tool: str, sentence: str) -> str | None:
     """Of a tool that is no shell; `sentence` is what it returned."""
     if _SAVED.search(sentence):
         return None
-    # What follows is quoted: the text that was not found, the page that was asked for.
-    first = sentence.strip().split("\n", 1)[0][:300]
+    # What follows is quoted: the text that was not found, the page that was asked for. A first line
+    # such as "ERROR:" says nothing.
+    lines = [line.strip() for line in sentence.split("\n") if line.strip()]
+    first = next((line for line in lines if len(line) >= LEAST), "")[:300]
     rules = _OTHER
     for pattern, own in ((_IS_EDIT, _EDIT), (_IS_READ, _READ), (_IS_LIST, _LIST)):
         if pattern.search(tool):

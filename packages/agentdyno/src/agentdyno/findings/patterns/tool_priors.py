@@ -127,4 +127,4 @@ def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
 
 
-DETECTOR = Detector("lack_of_tool_priors", 6, detect)
+DETECTOR = Detector("lack_of_tool_priors", 7, detect)
