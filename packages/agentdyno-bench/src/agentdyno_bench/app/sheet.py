@@ -60,6 +60,7 @@ def measure_planning(context: ReportContext, settings: Sequence[SettingName]) ->
     return [
         SheetRow(name, kind, [value or NOT_MEASURED for value in values])  # type: ignore[arg-type]
         for name, (kind, values) in columns.items()
+        if any(value is not None for value in values)
     ]
 
 

@@ -123,12 +123,19 @@ def short_names(settings: Sequence[SettingName]) -> list[str]:
     """Names that fit a legend and differ: what all settings share is left out of them."""
     fields = ("model", "benchmark", "variant")
     varied = [f for f in fields if len({getattr(setting, f) for setting in settings}) > 1] or fields
-    cut = [_cut([getattr(setting, field) for field in varied]) for setting in settings]
+    columns = [_drop_path([getattr(s, field) for s in settings]) for field in varied]
+    cut = [_cut(fields) for fields in zip(*columns, strict=True)]
     counts = Counter(cut)
     return [
         name if counts[name] == 1 else f"{number} {name[: SHORT - 4]}"
         for number, name in enumerate(cut, 1)
     ]
+
+
+def _drop_path(names: list[str | None]) -> list[str | None]:
+    """`provider/family/one` is one, where no other name ends so."""
+    last = [name and name.rpartition("/")[2] for name in names]
+    return last if len(set(last)) == len(set(names)) else names
 
 
 def _cut(fields: Sequence[str | None]) -> str:
