@@ -117,7 +117,7 @@ def test_two_ledgers_are_compared_from_the_command_line(
     said = " ".join(agentdyno.out.split())
     assert "drop: B costs" in said
     assert "accuracy is the same (paired on 20 tasks)" in said
-    assert f"Only one side has {MAIL}." in said
+    assert f"Tools in question: {MAIL}." in said
     assert agentdyno.run("worth", *both, "--json") == 0
     [pair] = agentdyno.object()["pairs"]
     assert pair["decision"]["verdict"] == "drop"
@@ -130,6 +130,11 @@ def test_a_ledger_alone_does_not_say_what_is_compared(agentdyno: Agentdyno, tmp_
     ledger = rows.write(tmp_path)
     assert agentdyno.run("worth", ledger, "--variant", "all") == 2
     assert "expected a benchmark (facts, tir, toolfail, tps), two ledgers, or one" in agentdyno.err
+
+
+def test_a_ledger_is_judged_before(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    assert agentdyno.run("worth", tmp_path, tmp_path, "--judge", "openai/x") == 2
+    assert f"agentdyno judge {tmp_path} --model openai/x" in agentdyno.err
 
 
 def test_the_former_name_says_the_new_one(agentdyno: Agentdyno) -> None:

@@ -116,6 +116,11 @@ def _read(args: Options) -> "list[Worth]":
         margin=args.margin,
         rules=read_rules(args.tools) if args.tools else LogicalTools(),
     )
+    if args.judge:
+        raise InputError(
+            f"worth {args.source}: --judge is for what is run here. Judge the ledger first: "
+            f"agentdyno judge {args.source} --model {args.judge}"
+        )
     ledger, variants = ReadableLedger(Path(args.source)), args.variant or []
     if args.other is not None and not variants:
         return [study_worth(ledger, ReadableLedger(args.other), options)]

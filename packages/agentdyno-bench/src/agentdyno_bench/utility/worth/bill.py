@@ -50,7 +50,9 @@ def add_bill(side: Side, parts: pl.DataFrame, tools: Sequence[str], has_menu: bo
     none = side.attempts.select("trajectory_id", kind=pl.lit("request"), usd=0.0, pte=0.0)
     rows = pl.concat([parts.filter(pl.col("name").is_in(list(tools))), none], how="diagonal")
     costs = [_sum_of(kind, unit) for kind in KINDS for unit in UNITS]
-    attempts = side.attempts.join(rows.group_by("trajectory_id").agg(costs), on="trajectory_id")
+    attempts = side.attempts.drop("eta", strict=False).join(
+        rows.group_by("trajectory_id").agg(costs), on="trajectory_id"
+    )
     sums = {u: pl.sum_horizontal(*(f"{p} {u}" for p in KINDS.values())) for u in UNITS}
     known = {
         u: pl.all_horizontal(pl.col(f"{p} {u}").is_not_null() for p in BILL[:3]) for u in UNITS

@@ -22,7 +22,7 @@ def render_worth(worth: Worth) -> Topic:
         title=f"{second} against {first}",
         lead=f"{_describe(worth.decision)} A is {first}, B is {second}.",
         notes=[
-            f"Only one side has {tools}{more}." if tools else "Both sides have the same tools.",
+            f"Tools in question: {tools or 'none, both sides have the same'}{more}.",
             _describe_tasks(worth, first, second),
             *(printable(line, 400) for line in worth.warnings),
         ],

@@ -31,7 +31,7 @@ class Worth(Struct, frozen=True, kw_only=True):
     second: str
     """The side without them."""
     tools: tuple[str, ...]
-    """Tools that only one side has."""
+    """Tools that only one side has, or that the user named."""
     pairing: str
     """What the attempts were paired by."""
     decision: Decision

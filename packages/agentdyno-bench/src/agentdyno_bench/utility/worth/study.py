@@ -52,9 +52,12 @@ def study_worth(
     parts = bill.read_parts(a, sides[0]), bill.read_parts(b, sides[1])
     tools = bill.list_tools(*parts, options.without)
     has_menu = any("schema" in rows["kind"] for rows in parts)
+    scores = _read_scores(a, options.rules)
+    scores_b = scores if b is a else _read_scores(b, options.rules)
+    bills = [bill.add_bill(side, p, tools, has_menu) for side, p in zip(sides, parts, strict=True)]
     attempts = [
-        structs.replace(s, attempts=_add_scores(bill.add_bill(s, p, tools, has_menu), t, options))
-        for s, p, t in zip(sides, parts, (a, b), strict=True)
+        structs.replace(side, attempts=rows.join(own, on="trajectory_id", how="left"))
+        for side, rows, own in zip(sides, bills, (scores, scores_b), strict=True)
     ]
     pairing = pair(attempts[0], attempts[1], (*bill.COLUMNS, "goals met", "eta"))
     unit = choose_unit(*sides, pairing)
@@ -78,18 +81,16 @@ def study_worth(
     )
 
 
-def _add_scores(attempts: pl.DataFrame, ledger: Texts, options: WorthOptions) -> pl.DataFrame:
-    """With the share of a planning task's goals that were met, and eta by the user's rules."""
+def _read_scores(ledger: Texts, rules: LogicalTools) -> pl.DataFrame:
+    """By attempt, the share of a planning task's goals that were met, and eta by the rules."""
     goals = ledger.read("planning").select("trajectory_id", pl.col("completion").alias("goals met"))
     verdicts = utility_verdicts(ledger)
     etas: dict[str, float] = {}
     if not verdicts.is_empty():
-        traits = read_traits(ledger, options.rules)
-        etas = trajectory_etas(list_judged_calls(ledger, verdicts, traits))
+        etas = trajectory_etas(list_judged_calls(ledger, verdicts, read_traits(ledger, rules)))
     schema = {"trajectory_id": pl.String, "eta": pl.Float64}
     judged = pl.DataFrame(list(etas.items()), schema=schema, orient="row")
-    own = attempts.drop("eta", strict=False).join(goals, on="trajectory_id", how="left")
-    return own.join(judged, on="trajectory_id", how="left")
+    return goals.join(judged, on="trajectory_id", how="full", coalesce=True)
 
 
 def _list_metrics(pairing: Pairing, metrics: dict[str, MetricComparison]) -> list[MetricComparison]:
