@@ -46,7 +46,7 @@ WANTING = {
     "daily": [["statusline"], ["budget", "50/month"], ["apply", "1"], ["mcp"]],
     "bench": [
         ["bench", "tir", "-m", "openai/x"],
-        ["ablate", "facts"],
+        ["worth", "facts"],
         ["world", "list"],
         ["judge", "L"],
         ["classify", "--ledger", "L"],

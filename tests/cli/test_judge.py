@@ -1,4 +1,4 @@
-"""`judge`, `ablate` and `export` from the command line."""
+"""`judge`, `worth` and `export` from the command line."""
 
 import json
 import sys
@@ -20,9 +20,7 @@ def test_what_an_ablation_ran_is_judged_and_advised_on(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
     out = tmp_path / "world"
-    assert (
-        agentdyno.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
-    )
+    assert agentdyno.run("worth", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
     rolled = ("--estimator", "rollout", "--smallest", 0.1)
     assert agentdyno.run("judge", out / "ledger", *rolled, "--json") == 0
     assert not [one for one in agentdyno.object()["advice"] if one["action"] == "drop"]

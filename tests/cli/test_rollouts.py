@@ -1,4 +1,4 @@
-"""`judge --estimator rollout` and `ablate --judge rollout` on a benchmark that a model runs."""
+"""`judge --estimator rollout` and `worth --judge rollout` on a benchmark that a model runs."""
 
 import gc
 import json
@@ -45,7 +45,7 @@ def ablated(agentdyno: Agentdyno, study: Path, *words: object) -> int:
     model = ("-m", "agentdyno/scripted", "-M", f"script={HERE}:needs_python")
     data = questions(study / "data", 4)
     return agentdyno.run(
-        "ablate", "tir", *model, "--data", data, "--unsafe-python", "--out", study / "out",
+        "worth", "tir", *model, "--data", data, "--unsafe-python", "--out", study / "out",
         "--variant", "default", "--variant", "bare:-python", *words,
     )  # fmt: skip
 

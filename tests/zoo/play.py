@@ -250,7 +250,7 @@ def play_ablation(
         "only without": 0.0,
     }
     code, found = run_command(
-        "ablate", benchmark, *reach(zoo, policy), "--variant", "default",
+        "worth", benchmark, *reach(zoo, policy), "--variant", "default",
         "--variant", f"lean:-{removed}", "--tasks", limit, "--out", out, "--in-process",
         "--unsafe-python", "--json",
     )  # fmt: skip
@@ -264,7 +264,7 @@ def play_ablation(
         "only with": float(pair["only_first"]),
         "only without": float(pair["only_second"]),
     }
-    return Row(f"ablate {benchmark} -{removed}", policy, limit, stated, scored)
+    return Row(f"worth {benchmark} -{removed}", policy, limit, stated, scored)
 
 
 def _list_tasks(benchmark: str) -> list[Any]:

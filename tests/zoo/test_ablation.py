@@ -1,5 +1,5 @@
 """A removed tool is missed by the policy that needs it, on the tasks that need it, and by nobody
-else: `ablate` over HTTP."""
+else: `worth` over HTTP."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Eta Given Delta as one run: `ablate tps` under three tool suites, and which calls helped.
+"""Eta Given Delta as one run: `worth tps` under three tool suites, and which calls helped.
 
     default   all fifteen servers, as the paper's harness with every MCP
     needed    the servers that the tasks' own plans use, as its `grafana`
@@ -149,7 +149,7 @@ def _read_suites(request: PaperRequest, folder: Path) -> list[Suites]:
     if len(models) != 1 or not named:
         raise InputError(
             f"--from {request.source}: expected attempts of one model with a tool suite each "
-            f"(`variant`, as `ablate` writes them), found {plural(len(models), 'model')} and "
+            f"(`variant`, as `worth` writes them), found {plural(len(models), 'model')} and "
             f"{plural(len(named), 'suite')} in {folder}."
         )
     variants = sorted(named, key=lambda v: VARIANTS.index(v) if v in VARIANTS else len(VARIANTS))

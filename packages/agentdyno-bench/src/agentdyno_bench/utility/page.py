@@ -14,6 +14,7 @@ from agentdyno_bench.utility.ablation.report import render_ablation
 from agentdyno_bench.utility.ablation.results import Ablation
 from agentdyno_bench.utility.judge.utility_prompt import rubric
 from agentdyno_bench.utility.studies.results import SettingUtility
+from agentdyno_bench.utility.worth.report import render_worth
 
 VARIANTS = ("default", "needed", "none")
 NOTHING = "No call was labelled: there was none, or the continuations settled no sign."
@@ -65,7 +66,8 @@ def _accuracy(suites: Suites) -> list[list[Value]]:
 
 def _compared(suites: Suites) -> list[TopicTable]:
     """Every variant against the first, paired by task, with PTE and money."""
-    return list(render_ablation(suites.ablation).tables)
+    pairs = map(render_worth, suites.ablation.pairs)
+    return [table for topic in (render_ablation(suites.ablation), *pairs) for table in topic.tables]
 
 
 def _utility(suites: Suites) -> list[list[Value]]:

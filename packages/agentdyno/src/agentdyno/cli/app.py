@@ -14,7 +14,7 @@ from agentdyno.records.problems import InputError
 
 PACKAGES = {
     "daily": ("apply", "budget", "statusline", "mcp"),
-    "bench": ("judge", "classify", "bench", "ablate", "world"),
+    "bench": ("judge", "classify", "bench", "worth", "world"),
     "depth": ("depth", "think"),
     "train": ("train",),
 }

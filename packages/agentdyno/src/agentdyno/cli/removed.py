@@ -57,6 +57,7 @@ REMOVED = {
 """By what was typed: a verb, a verb and the word after it, a verb and an option, with or without
 its value."""
 MOVED = {
+    "ablate": "`agentdyno worth`",
     "arch": "`agentdyno about architectures`",
     "doctor": "`agentdyno about doctor`",
     "formats": "`agentdyno about formats`",
@@ -65,7 +66,7 @@ MOVED = {
     "prices": "`agentdyno about prices`",
     "undo": "`agentdyno apply --undo NUMBER`, which lists your changes without a number",
 }
-"""Verbs that are part of another one."""
+"""Verbs that have another name, or are part of another one."""
 
 
 def advise(words: Sequence[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Rollouts from the command line: what `judge --estimator rollout` and `ablate --judge rollout` do.
+"""Rollouts from the command line: what `judge --estimator rollout` and `worth --judge rollout` do.
 
 Says on stderr what is about to be run and what came of it; a bar there when it is a terminal.
 """

@@ -22,10 +22,10 @@ VERBS = (
         "Run a benchmark with your models and measure it.",
     ),
     Verb(
-        "ablate",
+        "worth",
         PAPERS,
-        "agentdyno_bench.app.cli.ablate:command",
-        "Run a benchmark with fewer tools.",
+        "agentdyno_bench.app.cli.worth:command",
+        "Does a tool pay? With and without it, task by task.",
     ),
     Verb(
         "world",

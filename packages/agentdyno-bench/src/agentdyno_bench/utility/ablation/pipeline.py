@@ -39,6 +39,8 @@ class AblateOptions(Struct, frozen=True):
     """How the logs are measured."""
     rules: LogicalTools = LogicalTools()
     """Which tool a call is of, and which are left out."""
+    margin: float = 2.0
+    """Points fewer solved that count as no loss."""
 
 
 def ablate(
@@ -56,7 +58,8 @@ def ablate(
     ledger = options.out / "ledger"
     measure([options.out / "logs"], ledger, options.measuring)
     judged_by = judging(ledger) if judging else None
-    ablation = build_ablation(bench.name, ReadableLedger(ledger), suites, judged_by, options.rules)
+    seen, rules = ReadableLedger(ledger), options.rules
+    ablation = build_ablation(bench.name, seen, suites, judged_by, rules, options.margin)
     return structs.replace(ablation, notes=[*notes, *ablation.notes])
 
 

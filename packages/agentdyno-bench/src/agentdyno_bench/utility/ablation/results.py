@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.comparison.results import MetricComparison
+from agentdyno_bench.utility.worth.results import Worth
 
 
 class VariantRow(Struct, frozen=True, kw_only=True):
@@ -34,25 +34,6 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     """Mean money of an attempt."""
 
 
-class VariantPair(Struct, frozen=True, kw_only=True):
-    """A variant against the first one, task by task."""
-
-    first: str
-    """The one it is held against."""
-    second: str
-    """The variant that is compared with the first."""
-    pairing: str
-    """What the attempts were paired by."""
-    metrics: list[MetricComparison]
-    """Accuracy, goals met of planning tasks, eta, cost and money."""
-    only_first: int
-    """Tasks that only the first solved, where each was tried once."""
-    only_second: int
-    """Tasks that only the second solved."""
-    mcnemar_p: float | None
-    """McNemar's p on these; None when no task differs."""
-
-
 class Ablation(Struct, frozen=True, kw_only=True):
     """The whole experiment."""
 
@@ -63,7 +44,7 @@ class Ablation(Struct, frozen=True, kw_only=True):
     """Who judged which calls helped; None without a judge."""
     variants: list[VariantRow]
     """In the order given."""
-    pairs: list[VariantPair]
+    pairs: list[Worth]
     """Every other variant against the first."""
     notes: list[str]
     unit: CostUnit = "pte"

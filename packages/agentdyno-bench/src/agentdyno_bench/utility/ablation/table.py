@@ -5,20 +5,17 @@ from collections import defaultdict
 import polars as pl
 
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.estimates.paired import paired_difference
 from agentdyno.matching.logical_tools import LogicalTools
-from agentdyno.studies.comparison import CompareOptions, study_comparison
-from agentdyno.studies.comparison.measures import apply_holm, compare_means
-from agentdyno.studies.comparison.results import MetricComparison
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.readings import share_of
 from agentdyno.studies.tables import Texts
-from agentdyno_bench.shared.estimates.paired_outcomes import mcnemar
 from agentdyno_bench.shared.records.utility import JudgedCall
 from agentdyno_bench.shared.verdicts.current import utility_verdicts
-from agentdyno_bench.utility.ablation.results import Ablation, VariantPair, VariantRow
-from agentdyno_bench.utility.findings.eta import trajectory_etas
+from agentdyno_bench.utility.ablation.results import Ablation, VariantRow
+from agentdyno_bench.utility.findings.eta import measure_eta
 from agentdyno_bench.utility.studies.judged_calls import list_judged_calls, read_traits
+from agentdyno_bench.utility.worth.results import Worth
+from agentdyno_bench.utility.worth.study import WorthOptions, study_worth
 
 ByTask = dict[str, list[float]]
 
@@ -29,19 +26,26 @@ def build_ablation(
     suites: dict[str, tuple[str, ...]],
     judged_by: str | None,
     rules: LogicalTools | None = None,
+    margin: float = 2.0,
 ) -> Ablation:
     """Everything that the ledger says about these variants."""
-    seen = _Seen(ledger, judged_by is not None, rules or LogicalTools())
+    rules = rules or LogicalTools()
+    seen = _Seen(ledger, judged_by is not None, rules)
     names = list(suites)
     return Ablation(
         benchmark=benchmark,
         ledger=ledger.name,
         judged_by=judged_by,
         variants=[seen.row(name, suites[name]) for name in names],
-        pairs=[seen.pair(names[0], name) for name in names[1:]],
+        pairs=compare_variants(ledger, names, WorthOptions(margin=margin, rules=rules)),
         notes=seen.notes(names),
         unit=seen.costs.unit,
     )
+
+
+def compare_variants(ledger: Texts, names: list[str], options: WorthOptions) -> list[Worth]:
+    """Every other variant of a ledger against the first."""
+    return [study_worth(ledger, ledger, options, (names[0], name)) for name in names[1:]]
 
 
 class _Seen:
@@ -71,8 +75,6 @@ class _Seen:
 
     def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
         """The table's row."""
-        from agentdyno_bench.utility.findings.eta import measure_eta
-
         rows = self._of(variant)
         eta = measure_eta(self.calls[variant], len(rows)) if self.judged else None
         return VariantRow(
@@ -88,28 +90,6 @@ class _Seen:
             pooled_eta=eta.pooled if eta else None,
             cost=clustered_mean(self._values(rows, "cost")),
             usd=clustered_mean(self._values(rows, "usd")),
-        )
-
-    def pair(self, first: str, second: str) -> VariantPair:
-        """Effects, paired by task."""
-        options = CompareOptions(setting_a=f"variant={first}", setting_b=f"variant={second}")
-        compared = study_comparison(self.ledger, self.ledger, options)
-        measures = ("accuracy", compared.unit, "usd")
-        metrics = [metric for metric in compared.metrics if metric.metric in measures]
-        goals = self._goals(first), self._goals(second)
-        if all(goals):
-            metrics.insert(1, _compare("goals met", *goals))
-        if self.judged:
-            metrics.insert(1, _compare("eta", self._etas(first), self._etas(second)))
-        only_first, only_second = self._disagreements(first, second)
-        return VariantPair(
-            first=first,
-            second=second,
-            pairing=compared.pairing,
-            metrics=apply_holm(metrics),
-            only_first=only_first,
-            only_second=only_second,
-            mcnemar_p=mcnemar(only_first, only_second).p,
         )
 
     def notes(self, names: list[str]) -> list[str]:
@@ -135,34 +115,3 @@ class _Seen:
             if amount is not None:
                 values[self.tasks[name]].append(float(amount))
         return values
-
-    def _etas(self, variant: str) -> ByTask:
-        values: ByTask = defaultdict(list)
-        for name, eta in trajectory_etas(self.calls[variant]).items():
-            values[self.tasks.get(name, name)].append(eta)
-        return values
-
-    def _goals(self, variant: str) -> ByTask:
-        """The share of a planning task's goals that were met, all of them or not."""
-        planning = self.ledger.read("planning").select("trajectory_id", "completion")
-        return self._values(self._of(variant).join(planning, on="trajectory_id"), "completion")
-
-    def _disagreements(self, first: str, second: str) -> tuple[int, int]:
-        a = self._values(self._of(first), "correct")
-        b = self._values(self._of(second), "correct")
-        once = [task for task in a if len(a[task]) == 1 and len(b.get(task, ())) == 1]
-        return (
-            sum(a[task] > b[task] for task in once),
-            sum(a[task] < b[task] for task in once),
-        )
-
-
-def _compare(name: str, a: ByTask, b: ByTask) -> MetricComparison:
-    shared = [task for task in a if task in b]
-    means = _mean_over(a, shared), _mean_over(b, shared)
-    return compare_means(name, "difference", means, paired_difference(a, b))
-
-
-def _mean_over(values: ByTask, tasks: list[str]) -> float | None:
-    means = [sum(values[task]) / len(values[task]) for task in tasks]
-    return sum(means) / len(means) if means else None

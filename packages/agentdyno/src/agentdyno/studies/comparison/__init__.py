@@ -68,7 +68,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     judged = [
         doubt_seconds(judge_gate(gate, pairing, options.confidence), evidence) for gate in gates
     ]
-    unit = options.unit or _unit(first, second, pairing)
+    unit = options.unit or choose_unit(first, second, pairing)
     return Comparison(
         a=first.summary,
         b=second.summary,
@@ -95,7 +95,7 @@ def _evidence(side: Side, at_once: int) -> Evidence | None:
     return None if servings is None else worst_evidence(servings.of(model) for model in models)
 
 
-def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
+def choose_unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
     """Money where both sides have attempts with a price; otherwise PTE, or over several
     architectures GPU-seconds."""
     if all(side.attempts["usd"].count() for side in (a, b)):
@@ -110,4 +110,4 @@ def _concurrency(side: Tables, options: CompareOptions) -> int:
     return concurrency or DEFAULT_CONCURRENCY
 
 
-__all__ = ["CompareOptions", "study_comparison"]
+__all__ = ["CompareOptions", "choose_unit", "study_comparison"]

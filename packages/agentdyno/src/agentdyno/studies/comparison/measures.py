@@ -32,9 +32,9 @@ SAME_FROM = 20
 def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
     """Accuracy and every amount, with p corrected over all of them; shares of calls without a p,
     for they are many and belong together."""
-    rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
+    rows = [compare_metric(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
     shares = [
-        structs.replace(_compare(pairing, name, confidence), p=None)
+        structs.replace(compare_metric(pairing, name, confidence), p=None)
         for name in call_shares()
         if pairing.a[name] and pairing.b[name]
     ]
@@ -132,14 +132,19 @@ def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Est
     return _without_spread(estimate, pairing.is_same(metric), unchanged=0.0)
 
 
-def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
-    estimate = estimate_difference if is_share(metric) else estimate_ratio
+def compare_metric(
+    pairing: Pairing, metric: str, confidence: float, subtract: bool = False
+) -> MetricComparison:
+    """One metric on both sides, its p not corrected: shares, and what to `subtract`, by their
+    difference, amounts by their ratio."""
+    subtract = subtract or is_share(metric)
+    estimate = estimate_difference if subtract else estimate_ratio
     result = estimate(pairing, metric, confidence)
-    kind: EffectKind = "difference" if is_share(metric) else "ratio"
+    kind: EffectKind = "difference" if subtract else "ratio"
     compared = compare_means(
         metric, kind, _means(pairing, metric), result, find_missing(pairing, metric)
     )
-    if is_share(metric) or not pairing.paired:
+    if subtract or not pairing.paired:
         return compared
     return structs.replace(compared, typical=_describe_typical(pairing, metric, confidence))
 

@@ -6,6 +6,7 @@ when they cover at least half of the smaller side; with fewer, pairing would thr
 away. Sides that share no task at all are an error.
 """
 
+from collections.abc import Sequence
 from math import isclose
 
 import polars as pl
@@ -68,8 +69,9 @@ def _is_equal(first: list[float], second: list[float]) -> bool:
     return len(first) == len(second) and all(isclose(a, b, rel_tol=1e-9) for a, b in pairs)
 
 
-def pair(a: Side, b: Side) -> Pairing:
-    """Pairs the sides by task where that keeps enough of them."""
+def pair(a: Side, b: Side, more: Sequence[str] = ()) -> Pairing:
+    """Pairs the sides by task where that keeps enough of them. `more` names further columns of
+    their attempts."""
     first, second, apart = _with_task(a), _with_task(b), _apart(a, b)
     if apart:
         first, second = _without_pte(first), _without_pte(second)
@@ -82,9 +84,9 @@ def pair(a: Side, b: Side) -> Pairing:
     if len(shared) >= min(2, smaller) and len(shared) >= LEAST_COVER * smaller:
         sides = [side.filter(pl.col("task").is_in(list(shared))) for side in (first, second)]
         return Pairing(
-            _by_task(sides[0]),
-            _by_task(sides[1]),
-            _by_task(second),
+            _by_task(sides[0], more),
+            _by_task(sides[1], more),
+            _by_task(second, more),
             True,
             _describe_pairing(a, b, len(shared)),
             apart,
@@ -92,8 +94,8 @@ def pair(a: Side, b: Side) -> Pairing:
         )
     fewer = min(len(tasks_a), len(tasks_b))
     why = f"not paired: only {len(shared):,} of {fewer:,} tasks are on both sides"
-    everything = _by_task(second)
-    return Pairing(_by_task(first), everything, everything, False, why, apart)
+    everything = _by_task(second, more)
+    return Pairing(_by_task(first, more), everything, everything, False, why, apart)
 
 
 def _apart(a: Side, b: Side) -> str | None:
@@ -115,13 +117,13 @@ def _with_task(side: Side) -> pl.DataFrame:
     return side.attempts.with_columns(task=pl.coalesce(name, response))
 
 
-def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:
+def _by_task(attempts: pl.DataFrame, more: Sequence[str]) -> dict[str, ByTask]:
     """Attempts without a task id are tasks of their own."""
     alone = pl.concat_str([pl.lit("\x1f\x1f"), pl.col("trajectory_id")])
     rows = attempts.with_columns(
         task=pl.coalesce("task", alone), accuracy=pl.col("correct").cast(pl.Float64)
     )
-    metrics = ("accuracy", *AMOUNTS, *call_shares())
+    metrics = ("accuracy", *AMOUNTS, *call_shares(), *more)
     return {metric: _group(rows, metric) for metric in metrics}
 
 

@@ -145,7 +145,7 @@ def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
     """Adds what sub-agents cost to the attempt that started them."""
     if rows["parent_id"].null_count() == len(rows):
         return rows.with_columns(architectures=pl.concat_list("architecture"))
-    roots = _roots(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
+    roots = roots_of(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
     family = rows.with_columns(root=pl.col("trajectory_id").replace_strict(roots))
     whole = [
         pl.when(pl.col(amount).null_count() == 0).then(pl.col(amount).sum()).alias(amount)
@@ -164,7 +164,7 @@ def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _with_call_shares(attempts: pl.DataFrame, rows: pl.DataFrame, ledger: Tables) -> pl.DataFrame:
     """Adds shares of the calls of an attempt and its sub-agents; none where it made no call."""
-    roots = _roots(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
+    roots = roots_of(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
     for name, counts in count_calls(ledger).items():
         root = pl.col("trajectory_id").replace_strict(roots, default=None, return_dtype=pl.String)
         shares = (
@@ -177,7 +177,7 @@ def _with_call_shares(attempts: pl.DataFrame, rows: pl.DataFrame, ledger: Tables
     return attempts
 
 
-def _roots(parents: dict[str, str | None]) -> dict[str, str]:
+def roots_of(parents: dict[str, str | None]) -> dict[str, str]:
     """For every trajectory the one at the top; a parent that is not in the ledger is no parent."""
     roots = {}
     for start in parents:

@@ -1,4 +1,7 @@
-"""`agentdyno ablate`: a benchmark under several tool suites, the same tasks, paired tests."""
+"""`agentdyno worth`: does a tool pay? The same tasks with and without it.
+
+A benchmark is run under several tool suites; recorded attempts are compared as they are.
+"""
 
 from contextlib import ExitStack
 from enum import StrEnum
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.utility.ablation.ablatable import AblationBench
     from agentdyno_bench.utility.ablation.pipeline import Judging
+    from agentdyno_bench.utility.ablation.results import Ablation
+    from agentdyno_bench.utility.worth.results import Worth
 
 
 class Bench(StrEnum):
@@ -29,12 +34,19 @@ class Bench(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    bench: Annotated[Bench, typer.Argument()]
-    """facts needs no model; the others run one."""
-    variant: list[str]
-    """A suite, the baseline first: default, lean:-mail_*, only:+python."""
+    source: Annotated[str, typer.Argument(metavar="BENCH|LEDGER")]
+    """What to run: facts (without a model), tir, toolfail, tps; or a ledger of what ran."""
+    other: Annotated[Path | None, typer.Argument(metavar="LEDGER")] = None
+    """A second ledger, without the tools."""
+    without: list[str] | None = None
+    """The tools in question: mail_*, search."""
+    variant: list[str] | None = None
+    """A suite, the one with the tools first: default, lean:-mail_*, only:+python; of a ledger its
+    variants."""
+    margin: Annotated[float, typer.Option(min=0, max=100)] = 2.0
+    """Points fewer solved that count as no loss."""
     model: Annotated[str | None, typer.Option("--model", "-m")] = None
-    """Who is measured."""
+    """Who is measured; of a ledger whose attempts count."""
     base_url: opt.BaseUrl = None
     model_argument: opt.ModelArguments = None
     benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b")] = None
@@ -49,7 +61,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Tools of tps: self (the model names ten), none, rule."""
     turns: ToolfailTurns = ToolfailTurns.single
     """Tasks of toolfail."""
-    out: Path = Path("ablation")
+    out: Path = Path("worth")
     """Folder of logs and ledger."""
     tasks: Annotated[int, typer.Option(min=1)] = 60
     """Tasks at most."""
@@ -74,60 +86,97 @@ class Options(Struct, frozen=True, kw_only=True):
 
 @takes_options
 def command(args: Options) -> int:
-    """Run a benchmark under several tool suites and compare accuracy, efficiency, PTE and money
-    on the same tasks."""
+    """Compare attempts with and without a tool, an MCP server or a skill on the same tasks: solved,
+    dollars, PTE by part of the bill, time, and keep, drop, defer or undecided."""
     from agentdyno.cli.output import print_found, print_json
+    from agentdyno_bench.utility.ablation.report import render_ablation
+    from agentdyno_bench.utility.worth.report import render_worth
+
+    ablation = _run(args, Bench(args.source)) if args.source in list(Bench) else None
+    pairs = ablation.pairs if ablation else _read(args)
+    if args.json:
+        print_json(ablation or {"pairs": pairs})
+    else:
+        suites = [render_ablation(ablation)] if ablation else []
+        print_found([*suites, *map(render_worth, pairs)])
+    return 0
+
+
+def _read(args: Options) -> "list[Worth]":
+    """Recorded attempts: two ledgers, or variants of one."""
+    from agentdyno.matching.logical_tools import LogicalTools, read_rules
+    from agentdyno.pipelines.sources import ReadableLedger
+    from agentdyno.records import InputError
+    from agentdyno_bench.utility.ablation.table import compare_variants
+    from agentdyno_bench.utility.worth.study import WorthOptions, study_worth
+
+    options = WorthOptions(
+        setting=f"model={args.model}" if args.model else "",
+        without=tuple(args.without or ()),
+        margin=args.margin,
+        rules=read_rules(args.tools) if args.tools else LogicalTools(),
+    )
+    if args.judge:
+        raise InputError(
+            f"worth {args.source}: --judge is for what is run here. Judge the ledger first: "
+            f"agentdyno judge {args.source} --model {args.judge}"
+        )
+    ledger, variants = ReadableLedger(Path(args.source)), args.variant or []
+    if args.other is not None and not variants:
+        return [study_worth(ledger, ReadableLedger(args.other), options)]
+    if args.other is not None or len(variants) < 2:
+        raise InputError(
+            f"worth {args.source}: expected a benchmark ({', '.join(Bench)}), two ledgers, or one "
+            f"with --variant WITH --variant WITHOUT; found {len(variants)} of these."
+        )
+    return compare_variants(ledger, variants, options)
+
+
+def _run(args: Options, name: Bench) -> "Ablation":
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.matching.logical_tools import LogicalTools, read_rules
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.utility.ablation.pipeline import AblateOptions, ablate
-    from agentdyno_bench.utility.ablation.report import render_ablation
-    from agentdyno_bench.utility.ablation.variants import parse_variant
+    from agentdyno_bench.utility.ablation.variants import Variant, parse_variant
 
     rules = read_rules(args.tools) if args.tools else LogicalTools()
-    options = AblateOptions(
-        tuple(parse_variant(text) for text in args.variant),
-        args.out,
-        MeasureOptions(hardware=args.hardware),
-        rules,
-    )
-    bench = _choose_bench(args)
+    variants = [parse_variant(text) for text in args.variant or ["default"]]
+    if args.without:
+        variants.append(Variant("without", tuple(args.without)))
+    measuring = MeasureOptions(hardware=args.hardware)
+    options = AblateOptions(tuple(variants), args.out, measuring, rules, args.margin)
+    bench = _choose_bench(args, name)
     judging = _judge_options(args, rules)
     with ExitStack() as bar:
         progress = bar.enter_context(sample_progress())
-        ablation = ablate(bench, options, _after(bar, judging) if judging else None, progress)
-    if args.json:
-        print_json(ablation)
-    else:
-        print_found([render_ablation(ablation)])
-    return 0
+        return ablate(bench, options, _after(bar, judging) if judging else None, progress)
 
 
-def _choose_bench(args: Options) -> "AblationBench":
-    if args.bench is Bench.facts:
+def _choose_bench(args: Options, name: Bench) -> "AblationBench":
+    if name is Bench.facts:
         from agentdyno_bench.utility.ablation.ablatable import FactsBench
 
         return FactsBench(args.tasks, args.seed)
     from agentdyno_bench.app.ablatable_models import tir_bench, toolfail_bench, tps_bench
     from agentdyno_bench.shared.running.options import ModelSpec
 
-    shared = _read_settings(args)
-    if args.bench is Bench.tir:
+    shared = _read_settings(args, name)
+    if name is Bench.tir:
         judge = ModelSpec(args.grader) if args.grader else None
         sets = args.benchmark or ["math_500"]
         return tir_bench(shared, sets, args.data, args.unsafe_python, judge)
-    if args.bench is Bench.toolfail:
+    if name is Bench.toolfail:
         return toolfail_bench(shared, args.turns.value)
     return tps_bench(shared, args.level.value, args.selection.value, args.in_process)
 
 
-def _read_settings(args: Options) -> "ModelSettings":
+def _read_settings(args: Options, name: Bench) -> "ModelSettings":
     from agentdyno.records import InputError
     from agentdyno_bench.app.ablatable_models import ModelSettings
     from agentdyno_bench.shared.running.options import model_spec
 
     if not args.model:
-        raise InputError(f"ablate {args.bench.value}: expected --model NAME, found none.")
+        raise InputError(f"worth {name.value}: expected --model NAME, found none.")
     model = model_spec(args.model, args.base_url, args.model_argument or [])
     return copy_options(args, ModelSettings, model=model)
 
