@@ -151,10 +151,10 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
 
 
 def study_cache(context: ReportContext) -> CacheEconomics | None:
-    """The cache of the ledger; None where nobody reports one."""
-    if not has_cache(context):
+    """The cache of the ledger; None where nobody reports one, or no turn can be priced again."""
+    if not has_cache(context) or not (sums := study_turn_costs(context)):
         return None
-    sums, roots = study_turn_costs(context), find_roots(context)
+    roots = find_roots(context)
     rows = sums["costs"]
     again = rows.filter(IS_AGAIN)
     tokens = pl.col("turns", "known", "read", "context", "uncached", "short", "hour").sum()
