@@ -46,7 +46,7 @@ def test_only_files_with_slow_tests_are_run_and_a_failure_fails(
 def test_what_the_time_limit_ends_is_named_and_fails_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tests = _write_suite(tmp_path, first="time.sleep(600)", second="assert False")
+    tests = _write_suite(tmp_path, first="time.sleep(600)", second="time.sleep(600)")
     options = ["--minutes", "0.02", "--workers", "1", "--date", "2026-11-16"]
     assert main([*options, "--tests", str(tests)]) == 0
     first, second = order_of_day(find_slow_files(tests), date(2026, 11, 16))

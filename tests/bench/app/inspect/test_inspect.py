@@ -11,7 +11,7 @@ import pytest
 from inspect_ai.log import EvalLog, read_eval_log
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno_bench.app.inspect.hooks import describe_run
+from agentdyno_bench.app.inspect.sample_measures import describe_run
 
 HERE = Path(__file__).parent
 BIN = Path(sys.executable).parent
@@ -19,7 +19,7 @@ BIN = Path(sys.executable).parent
 
 def _run_sums(folder: Path, **env: str) -> str:
     """Runs the task in a process of its own, for Inspect keeps a run's settings in the process;
-    what it printed."""
+    what it said on stderr."""
     code = (
         "from inspect_ai import eval\n"
         "from tests.bench.app.inspect.task import sums, scripted\n"
@@ -29,7 +29,7 @@ def _run_sums(folder: Path, **env: str) -> str:
         [sys.executable, "-c", code], env=os.environ | env, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return done.stderr
 
 
 def _read_log(folder: Path) -> EvalLog:

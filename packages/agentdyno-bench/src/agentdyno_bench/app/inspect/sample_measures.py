@@ -20,7 +20,7 @@ from agentdyno.intake.formats.inspect_ai.pieces import decoded
 from agentdyno.intake.formats.inspect_ai.sample import trajectories_of
 from agentdyno.intake.formats.inspect_ai.wire import SAMPLE, Spec
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.records import ToolCall, Trajectory, UnreadableError
+from agentdyno.records import ToolCall, Trajectory, UnreadableError, plural
 
 
 class CallProblem(Struct, frozen=True):
@@ -65,7 +65,10 @@ def measure_sample(
     return _measure(trajectories, _expected_tools(metadata))
 
 
-def measured_fields(measures: SampleMeasures) -> dict[str, float | int | None]:
+Figures = dict[str, float | int | None]
+
+
+def measured_fields(measures: SampleMeasures) -> Figures:
     """Its figures by name, problems counted."""
     needless = measures.needless
     return {
@@ -122,3 +125,26 @@ def _expected_tools(metadata: Any) -> set[str] | None:
     if isinstance(names, list):
         return {name for name in names if isinstance(name, str)}
     return set() if metadata.get("kind") == "control" else None
+
+
+_SUMMED = ("usd", "turns", "calls", "failed_calls", "malformed_calls", "needless_calls", "pte")
+
+
+def describe_run(samples: list[Figures]) -> str:
+    """One line; a figure that any sample lacks is left out, and how many lack all is said."""
+    measured = [figures for figures in samples if figures]
+    words = []
+    for name in _SUMMED:
+        values = [figures.get(name) for figures in measured]
+        known = [value for value in values if value is not None]
+        if known and len(known) == len(values):
+            words.append(_describe(name, sum(known)))
+    unmeasured = len(samples) - len(measured)
+    left_out = f" ({unmeasured:,} more without a model call or a score)" if unmeasured else ""
+    return f"agentdyno: {plural(len(measured), 'sample')}{left_out}: {', '.join(words)}"
+
+
+def _describe(name: str, value: float) -> str:
+    if name == "usd":
+        return f"${value:,.4f}"
+    return f"{value:,.0f} {'PTE' if name == 'pte' else name.replace('_', ' ')}"
