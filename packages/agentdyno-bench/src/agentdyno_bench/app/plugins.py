@@ -62,7 +62,10 @@ SHEET_PARTS = (
     SheetPart("eta", "agentdyno_bench.app.sheet:measure_utility", "verdicts"),
     SheetPart("planning", "agentdyno_bench.app.sheet:measure_planning", "planning"),
     SheetPart(
-        "planning, judged", "agentdyno_bench.app.sheet:measure_judged_completion", "verdicts"
+        "judged planning",
+        "agentdyno_bench.app.sheet:measure_judged_completion",
+        "verdicts",
+        answers="planning",
     ),
     SheetPart("failures", "agentdyno_bench.app.sheet:measure_failures", "failures"),
 )

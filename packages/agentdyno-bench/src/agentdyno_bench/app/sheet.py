@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.estimate import Estimate, exact
 from agentdyno.measures.planning import cost_of_pass
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.readings import mean_of, missing
@@ -50,7 +50,7 @@ def measure_planning(context: ReportContext, settings: Sequence[SettingName]) ->
         for row in planning.settings
     }
     rows = [by_setting.get(setting) for setting in settings]
-    costs = [row and _money(row.measures.cost_of_pass_usd) for row in rows]
+    costs = [row and _exact(row.measures.cost_of_pass_usd) for row in rows]
     columns = {
         "completion": ("share", [row and row.completion for row in rows]),
         "turns over best": ("ratio", [row and row.turns_over_best for row in rows]),
@@ -78,7 +78,7 @@ def measure_judged_completion(
     groups = [judged.filter(pl.col("setting") == place) for place in places]
     completions = [mean_of(group, "score") for group in groups]
     costs = [
-        _money(cost_of_pass(mean_of(group, "usd").value, completion.value or 0.0))
+        _exact(cost_of_pass(mean_of(group, "usd").value, completion.value or 0.0))
         for group, completion in zip(groups, completions, strict=True)
     ]
     return [
@@ -87,8 +87,8 @@ def measure_judged_completion(
     ]
 
 
-def _money(value: float | None) -> Estimate | None:
-    return None if value is None else Estimate(value)
+def _exact(value: float | None) -> Estimate | None:
+    return None if value is None else exact(value)
 
 
 def measure_failures(context: ReportContext, settings: Sequence[SettingName]) -> list[SheetRow]:

@@ -38,11 +38,12 @@ class SheetPart(Struct, frozen=True):
     """Rows that a package adds."""
 
     name: str
-    """Which measure of `SUPPLIED_BY` they answer, and behind a comma what tells it from others."""
+    """Unique; the measure of `SUPPLIED_BY` that they answer, where `answers` names none."""
     rows: str
     """`module:function` that takes a `ReportContext` and the settings and returns rows."""
     table: str
     """The ledger's table that they are made of."""
+    answers: str | None = None
 
 
 class Missing(Struct, frozen=True):
@@ -112,7 +113,7 @@ def study_sheet(context: ReportContext) -> Sheet:
     for part in load_plugins(GROUP, SheetPart)[0].values():
         if context.tables.has(part.table) and (added := load_place(part.rows)(context, settings)):
             rows += added
-            answered.add(part.name.partition(",")[0])
+            answered.add(part.answers or part.name)
     return Sheet(
         settings,
         [len(group) for group in groups],
@@ -151,12 +152,16 @@ def _with_patterns(rows: pl.DataFrame, tables: Texts) -> pl.DataFrame:
     """Whether each attempt shows a pattern; null where nobody could read its trace, and of
     trajectories that were not looked at."""
     findings = tables.read("paper_patterns").select("trajectory_id", "pattern").unique()
-    was_read = IS_ATTEMPT & ~pl.col("source").is_in([*tables.missing("paper_patterns")])
     for name in PATTERNS:
         having = findings.filter(pl.col("pattern") == name)["trajectory_id"].implode()
-        shows = pl.when(was_read).then(pl.col("trajectory_id").is_in(having))
+        shows = pl.when(was_looked_at(tables)).then(pl.col("trajectory_id").is_in(having))
         rows = rows.with_columns(shows.alias(f"pattern {name}"))
     return rows
+
+
+def was_looked_at(tables: Tables) -> pl.Expr:
+    """Of rows of trajectories: attempts whose traces could be read for the paper's patterns."""
+    return IS_ATTEMPT & ~pl.col("source").is_in([*tables.missing("paper_patterns")])
 
 
 def _measure_attempts(groups: Sequence[pl.DataFrame], name: str) -> list[SheetRow]:

@@ -4,6 +4,7 @@ were malformed, or were not needed.
 A result counts the calls and names each, with a reference to the message that made it.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from inspect_scout import Reference, Result, Scanner, Transcript, scanner
@@ -17,33 +18,28 @@ if TYPE_CHECKING:
 @scanner(messages="all", events="all", version=1)
 def failed_calls() -> Scanner[Transcript]:
     """Calls that ended with an error."""
-
-    async def scan(transcript: Transcript) -> Result:
-        measures = _measure(transcript)
-        return _report(transcript, None if measures is None else measures.failed)
-
-    return scan
+    return _scan_for(lambda measures: measures.failed)
 
 
 @scanner(messages="all", events="all", version=1)
 def malformed_calls() -> Scanner[Transcript]:
     """Calls that break their tool's schema, and texts in the shape of a call (the PTE paper's
     format collapse)."""
-
-    async def scan(transcript: Transcript) -> Result:
-        measures = _measure(transcript)
-        return _report(transcript, None if measures is None else measures.malformed)
-
-    return scan
+    return _scan_for(lambda measures: measures.malformed)
 
 
 @scanner(messages="all", events="all", version=1)
 def needless_calls() -> Scanner[Transcript]:
     """Calls to tools that the task does not need, where its metadata has `expected_tools`."""
+    return _scan_for(lambda measures: measures.needless)
 
+
+def _scan_for(
+    pick: "Callable[[SampleMeasures], list[CallProblem] | None]",
+) -> Scanner[Transcript]:
     async def scan(transcript: Transcript) -> Result:
         measures = _measure(transcript)
-        return _report(transcript, None if measures is None else measures.needless)
+        return _report(transcript, None if measures is None else pick(measures))
 
     return scan
 

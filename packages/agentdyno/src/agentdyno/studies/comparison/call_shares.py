@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.plugins import load_place, load_plugins
-from agentdyno.studies.sheet import IS_ATTEMPT
+from agentdyno.studies.sheet import was_looked_at
 from agentdyno.studies.tables import Tables
 
 GROUP = "agentdyno.call_shares"
@@ -68,8 +68,7 @@ def count_failed(tables: Tables) -> pl.DataFrame:
 
 def count_malformed(tables: Tables) -> pl.DataFrame:
     """Calls in which the paper's format collapse was found; of attempts, whose traces were read."""
-    read = IS_ATTEMPT & ~pl.col("source").is_in([*tables.missing("paper_patterns")])
-    attempts = tables.read("trajectories").filter(read).select("trajectory_id")
+    attempts = tables.read("trajectories").filter(was_looked_at(tables)).select("trajectory_id")
     collapses = (pl.col("pattern") == "format_collapse") & pl.col("call").is_not_null()
     malformed = tables.read("paper_patterns").filter(collapses)
     many = malformed.unique(["trajectory_id", "turn", "call"]).group_by("trajectory_id").len("part")

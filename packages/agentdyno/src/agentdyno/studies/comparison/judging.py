@@ -5,7 +5,6 @@ interval lies within. The rest is inconclusive, and says about how many more tas
 """
 
 import math
-import re
 
 from msgspec import structs
 
@@ -248,8 +247,9 @@ def _format_limit(gate: Gate, estimate: Estimate) -> str:
     step = 10 ** -_digits(abs(end)) if gate.unit == "" else 1
     away = math.ceil(end / step) if gate.worse == "above" else math.floor(end / step)
     sign = "" if gate.against == "mean" else "+"
-    name, comparison = re.split("(<=|>=)", gate.text)[:2]
-    return f"{name}{comparison}{away * step:{sign}g}{gate.unit}"
+    kind = ":typical" if gate.statistic == "typical" else ""
+    comparison = "<=" if gate.worse == "above" else ">="
+    return f"{gate.metric}{kind}{comparison}{away * step:{sign}g}{gate.unit}"
 
 
 def _with_interval(gate: Gate, estimate: Estimate) -> str:

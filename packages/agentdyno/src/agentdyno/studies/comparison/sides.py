@@ -119,7 +119,8 @@ def _attempts(
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )
-    return _with_call_shares(_with_sub_agents(rows), rows, ledger)
+    roots = roots_of(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
+    return _with_call_shares(_with_sub_agents(rows, roots), roots, ledger)
 
 
 def _with_own_model(rows: pl.DataFrame) -> pl.DataFrame:
@@ -141,11 +142,10 @@ def _seconds(
     return timed.select("trajectory_id", "gpu_seconds")
 
 
-def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
+def _with_sub_agents(rows: pl.DataFrame, roots: dict[str, str]) -> pl.DataFrame:
     """Adds what sub-agents cost to the attempt that started them."""
     if rows["parent_id"].null_count() == len(rows):
         return rows.with_columns(architectures=pl.concat_list("architecture"))
-    roots = roots_of(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
     family = rows.with_columns(root=pl.col("trajectory_id").replace_strict(roots))
     whole = [
         pl.when(pl.col(amount).null_count() == 0).then(pl.col(amount).sum()).alias(amount)
@@ -162,9 +162,10 @@ def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _with_call_shares(attempts: pl.DataFrame, rows: pl.DataFrame, ledger: Tables) -> pl.DataFrame:
+def _with_call_shares(
+    attempts: pl.DataFrame, roots: dict[str, str], ledger: Tables
+) -> pl.DataFrame:
     """Adds shares of the calls of an attempt and its sub-agents; none where it made no call."""
-    roots = roots_of(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
     for name, counts in count_calls(ledger).items():
         root = pl.col("trajectory_id").replace_strict(roots, default=None, return_dtype=pl.String)
         shares = (
