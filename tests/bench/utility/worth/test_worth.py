@@ -124,6 +124,15 @@ def test_two_ledgers_are_compared_from_the_command_line(
     assert pair["menu_outweighs"] == 1.0
 
 
+def test_the_same_ledger_twice_decides_nothing(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    rows = LedgerRows()
+    for task in range(20):
+        attempt(rows, f"a_{task}", 900.0 + task, ("schema", 300.0), correct=task % 2 == 0)
+    ledger = rows.write(tmp_path)
+    assert agentdyno.run("worth", ledger, ledger) == 0
+    assert "undecided: Both sides are the same runs." in " ".join(agentdyno.out.split())
+
+
 def test_a_ledger_alone_does_not_say_what_is_compared(agentdyno: Agentdyno, tmp_path: Path) -> None:
     rows = LedgerRows()
     attempt(rows, "a_0", 100.0, variant="all")

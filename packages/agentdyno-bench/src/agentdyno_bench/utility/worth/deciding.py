@@ -32,6 +32,10 @@ def decide(
     more than its results."""
     solved, cost = metrics["accuracy"], metrics[unit]
     reason = say_verdict([solved, cost], pairing, unit)
+    if pairing.has_same_runs():  # Their costs may still differ in the last digit.
+        return Decision(
+            verdict="undecided", reason="Both sides are the same runs.", more_tasks=None
+        )
     if solved.low is None or solved.high is None or cost.low is None or cost.high is None:
         more = SAME_FROM - solved.n if 0 < solved.n < SAME_FROM else None
         return Decision(verdict="undecided", reason=reason, more_tasks=more)
