@@ -200,6 +200,18 @@ def test_an_error_and_a_cancelled_stream_are_recorded_as_such(
     assert _measured(file, tmp_path / "ledger")[-1] == service.billed[0]
 
 
+def test_a_client_that_is_recorded_twice_writes_each_call_once(
+    service: Service, tmp_path: Path
+) -> None:
+    address, file = f"http://127.0.0.1:{service.server_port}", tmp_path / "agent.jsonl"
+    client = openai.OpenAI(api_key="x", base_url=f"{address}/v1")
+    for task in ("first", "second"):
+        agentdyno.record(client, file, task=task)
+    client.chat.completions.create(**_ask("go"))
+    [line] = map(json.loads, file.read_text().splitlines())
+    assert line["task_id"] == "second"
+
+
 def test_what_goes_wrong_while_recording_breaks_no_call(service: Service, tmp_path: Path) -> None:
     def wrong() -> str:
         raise RuntimeError("no task")

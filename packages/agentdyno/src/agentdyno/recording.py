@@ -61,11 +61,17 @@ def record(
         else (recorder.begin, recorder.answer)
     )
     http.event_hooks = {
-        "request": [*hooks["request"], before],
-        "response": [*hooks["response"], after],
+        "request": [*_others(hooks["request"], file), before],
+        "response": [*_others(hooks["response"], file), after],
     }
     http.headers["accept-encoding"] = "gzip, deflate"
     return client
+
+
+def _others(hooks: list[Any], file: Path) -> list[Any]:
+    """Hooks but those of an earlier recording into the file: each call is written once."""
+    owners = [(hook, getattr(hook, "__self__", None)) for hook in hooks]
+    return [hook for hook, o in owners if not (isinstance(o, _Recorder) and o.file == file)]
 
 
 def _byte_streams(kind: type) -> tuple[type, type]:
@@ -79,7 +85,7 @@ class _Recorder:
     """Writes the exchanges of one client."""
 
     def __init__(self, file: Path, facts: dict[str, Any], streams: tuple[type, type]) -> None:
-        self._file, self._facts, self._streams = file, facts, streams
+        self.file, self._facts, self._streams = file, facts, streams
 
     def begin(self, request: Any) -> None:
         request.extensions = {**request.extensions, _BEGAN: time.time()}
@@ -105,7 +111,7 @@ class _Recorder:
         try:
             line = json.dumps(self._describe(response, sent, data, error)) + "\n"
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-            descriptor = os.open(self._file, flags, 0o600)
+            descriptor = os.open(self.file, flags, 0o600)
             with os.fdopen(descriptor, "ab", buffering=0) as out:
                 out.write(line.encode("utf-8", "replace"))
         except Exception as problem:
